@@ -1,6 +1,12 @@
 // Recorded runs for tests of comparisons.
 
-import type { EvaluatedEpisode, RecordedEvaluation, RecordedRun } from '../../runtime/compare/record.ts';
+import { compareRuns } from '../../runtime/compare/compare-runs.ts';
+import type {
+  EvaluatedEpisode,
+  RecordedEvaluation,
+  RecordedRun,
+  RecordedSide,
+} from '../../runtime/compare/record.ts';
 import type { Config } from '../../runtime/config/config.ts';
 import { defaults } from '../../runtime/config/presets.ts';
 import { clustered } from '../../runtime/data/interval.ts';
@@ -84,3 +90,6 @@ export const recordedEvaluation = (name: string, solves: Solves): RecordedEvalua
   episodes: episodesOf(6, 5, solves),
   missing: [],
 });
+
+const CONTEXT = { now: 0, dartboard: '1.2.3' };
+export const compared = (...sides: readonly RecordedSide[]) => compareRuns(sides, CONTEXT);

@@ -2,75 +2,16 @@
 
 import { describe, expect, test } from 'vitest';
 import type { ChatReply } from '../../runtime/core/chat.ts';
-import { seeded } from '../../runtime/core/rng.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { TokenBudget } from '../../runtime/endpoints/budget.ts';
-import type { ChatRequest } from '../../runtime/endpoints/chat.ts';
 import { EndpointClient } from '../../runtime/endpoints/client.ts';
 import { EndpointError } from '../../runtime/endpoints/failure.ts';
 import type { HttpTransport } from '../../runtime/endpoints/http-transport.ts';
-import { ApiKey } from '../../runtime/endpoints/keys.ts';
-import { EndpointRouter, type RouterOptions } from '../../runtime/endpoints/router.ts';
-import { type FaultyOptions, FaultyTransport } from '../doubles/openai/faulty.ts';
+import { EndpointRouter } from '../../runtime/endpoints/router.ts';
 import { ModelServer } from '../doubles/openai/model-server.ts';
 import { errorReply } from '../doubles/openai/replies.ts';
-import { type ServerTraits, VLLM } from '../doubles/openai/traits.ts';
-
-const DIALECT = {
-  limitField: 'max_tokens',
-  sampling: true,
-  topCount: 2,
-  extras: true,
-  allTokens: -1,
-} as const;
-
-interface Setup {
-  readonly servers: readonly Partial<FaultyOptions>[];
-  readonly traits?: Partial<ServerTraits>;
-  readonly options?: Partial<RouterOptions>;
-  readonly key?: string;
-}
-
-function setUp({ servers, traits = {}, options = {}, key }: Setup) {
-  const clock = new VirtualClock();
-  const random = seeded('router');
-  const doubles = servers.map(
-    (each, index) =>
-      new FaultyTransport({
-        server: new ModelServer({ traits: { ...VLLM, ...traits }, clock, model: () => 'Action: wait()' }),
-        ...{ clock, random: random.fork(`${index}`), ...each },
-      }),
-  );
-  const router = new EndpointRouter({
-    agent: 'lab',
-    servers: doubles.map((transport, index) => ({
-      client: new EndpointClient({
-        ...{ name: `lab.${index}`, url: 'http://lab:8000/v1', timeoutMs: 60_000, transport, clock },
-        ...(key !== undefined && { key: new ApiKey(key) }),
-      }),
-      model: 'tars',
-      dialect: DIALECT,
-    })),
-    ...{ concurrency: 64, retries: 8, budget: new TokenBudget(), clock },
-    ...options,
-  });
-  return { clock, router, doubles };
-}
-
-const request = (session: string, seed = 1, signal = new AbortController().signal): ChatRequest => ({
-  messages: [{ role: 'user', parts: [{ type: 'text', text: 'Mute the sound.' }] }],
-  images: () => new Uint8Array(),
-  sampling: { temperature: 1, topP: 1, topK: -1, maxTokens: 50, seed },
-  ...{ session, signal },
-});
-
-/** The result of a request while the clock runs. */
-async function settled<T>(clock: VirtualClock, work: Promise<T>): Promise<T> {
-  const done = work.catch(() => undefined);
-  await clock.run();
-  await done;
-  return work;
-}
+import { VLLM } from '../doubles/openai/traits.ts';
+import { DIALECT, request, settled, setUp } from './router-setup.ts';
 
 describe('64 episodes of 20 steps', () => {
   const FAULTS = {
@@ -315,64 +256,6 @@ test('a request that is abandoned rejects with the reason, and frees its place',
     'Error: stopped',
   ]);
   expect(router.snapshot()[0]?.inFlight).toBe(0);
-});
-
-describe('the budget', () => {
-  test('of tokens ends requests, with the limit in the error', async () => {
-    const { clock, router } = setUp({ servers: [{}], options: { budget: new TokenBudget({ tokens: 30 }) } });
-    const played = (async () => {
-      for (;;) await router.complete(request('a'));
-    })();
-    await expect(settled(clock, played)).rejects.toMatchObject({ reason: 'budget' });
-    // 4 of the prompt and 6 of the reply each.
-    expect(router.snapshot()[0]?.replies).toBe(3);
-  });
-
-  test('ends requests that wait for the server too', async () => {
-    const { clock, router } = setUp({
-      servers: [{}],
-      options: { budget: new TokenBudget({ tokens: 10 }), concurrency: 1 },
-    });
-    const requests = ['a', 'b', 'c', 'd'].map(session => router.complete(request(session)));
-    const ended = await settled(clock, Promise.allSettled(requests));
-    expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
-    expect(router.snapshot()).toMatchObject([{ replies: 1, inFlight: 0 }]);
-  });
-
-  test('of money counts the prices of prompts and replies', async () => {
-    const budget = new TokenBudget({ money: 0.5 }, { input: 50_000, output: 25_000 });
-    const { clock, router } = setUp({ servers: [{}], options: { budget } });
-    const { served } = await settled(clock, router.complete(request('a')));
-    expect(served.cost).toBeCloseTo(0.35, 10);
-    await settled(clock, router.complete(request('a')));
-    await expect(router.complete(request('a'))).rejects.toThrow(EndpointError);
-  });
-
-  test('counts the tokens themselves if the server does not say how many there are', async () => {
-    const spent = async (traits: Partial<ServerTraits>) => {
-      const budget = new TokenBudget();
-      const { clock, router } = setUp({ servers: [{}], traits, options: { budget } });
-      await settled(clock, router.complete(request('a')));
-      return budget.spent;
-    };
-    const counted = await spent({ withoutUsage: true });
-    expect(counted.completionTokens).toBeGreaterThan(0);
-    expect(counted).toEqual(await spent({}));
-  });
-
-  test('counts what earlier processes of the run spent, and reports only its own', async () => {
-    const before = { promptTokens: 10, completionTokens: 10, money: 0.4 };
-    const budget = new TokenBudget({ tokens: 30 }, undefined, before);
-    const { clock, router } = setUp({ servers: [{}], options: { budget } });
-    await settled(clock, router.complete(request('a')));
-    await expect(router.complete(request('a'))).rejects.toThrow(
-      'The budget of 30 tokens is spent (30 used).',
-    );
-    expect(budget.spent).toMatchObject({ promptTokens: 4, completionTokens: 6 });
-    const money = new TokenBudget({ money: 0.5 }, { input: 50_000, output: 25_000 }, before);
-    money.add(2, 0);
-    expect(() => money.require('toy')).toThrow('The budget of 0.5 is spent (cost 0.5000).');
-  });
 });
 
 describe('a key', () => {

@@ -239,6 +239,8 @@ export const numbersOf = ({ chosen }: Tensors): readonly number[] =>
     .filter((_, at) => at % SLOTS.length === SLOTS.indexOf('pointer'))
     .map(token => token - FIRST);
 
+export const drawn = (updates: readonly Tensors[]) => updates.flatMap(numbersOf);
+
 export const lesson = (number: number, kind = `kind ${number}`, sort: LessonSort = 'hindsight'): Lesson => ({
   sort,
   kind,

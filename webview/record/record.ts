@@ -14,6 +14,7 @@ import { RecordDrafts } from './drafts.ts';
 import { Explanation } from './explanation.ts';
 import { Looker } from './looker.ts';
 import { PilotBar } from './pilot-bar.ts';
+import { sendCommand, startRecording } from './requests.ts';
 import { InputSender } from './sender.ts';
 import { RecordSide } from './side.ts';
 import { RecordStage } from './stage.ts';
@@ -224,19 +225,11 @@ export class RecordPanel implements Panel {
   }
 
   /** `weights`: the run whose weights the built-in agent uses. */
-  #start({ task, agent, instruction }: ChosenRecording, weights?: string): void {
-    const about = {
-      ...(this.#kind !== undefined && { kind: this.#kind }),
-      ...(instruction !== undefined && { instruction }),
-      who: annotatorName(this.#context.host),
-    };
+  #start(chosen: ChosenRecording, weights?: string): void {
+    const details = { kind: this.#kind, who: annotatorName(this.#context.host), weights };
     this.#try(async () => {
-      if (agent !== undefined) {
-        const from = weights === undefined ? {} : { from: weights };
-        const asked = { ...about, ...from, agent, mode: 'run', ...(task !== undefined && { task }) } as const;
-        this.#enter(await this.#link.request('record.run', asked));
-      } else if (task !== undefined)
-        this.#enter(await this.#link.request('record.start', { ...about, task }));
+      const state = await startRecording(this.#link, chosen, details);
+      if (state !== undefined) this.#enter(state);
     });
   }
 
@@ -293,33 +286,11 @@ export class RecordPanel implements Panel {
     }
     this.#sender.clear();
     this.#try(async () => {
-      this.#receive(await this.#request(command, recording));
+      this.#receive(await sendCommand(this.#link, command, recording, this.#side.dropped));
       if (command === 'restart' && state.pilot === undefined) this.#stage.focus();
       else this.#side.focus();
       if (command === 'discard') this.#leave();
     });
-  }
-
-  #request(
-    command: Exclude<RecordCommand, 'choose' | 'another'>,
-    recording: string,
-  ): Promise<RecordingState> {
-    switch (command) {
-      case 'finish':
-        return this.#link.request('record.finish', { recording, ending: 'finished' });
-      case 'give-up':
-        return this.#link.request('record.finish', { recording, ending: 'fail' });
-      case 'done':
-        return this.#link.request('record.finish', { recording, ending: 'finished', isDone: true });
-      case 'solution':
-        return this.#link.request('record.solution', { recording });
-      case 'restart':
-        return this.#link.request('record.restart', { recording });
-      case 'save':
-        return this.#link.request('record.save', { recording, drop: [...this.#side.dropped] });
-      case 'discard':
-        return this.#link.request('record.discard', { recording });
-    }
   }
 
   /** A desktop that was taken over is on the wall again. */

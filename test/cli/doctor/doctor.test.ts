@@ -5,18 +5,13 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { agents } from '../../../runtime/cli/doctor/agents.ts';
 import { docker, engines } from '../../../runtime/cli/doctor/docker.ts';
 import { cores, disk, diskAt, listenOnce, memory, ports } from '../../../runtime/cli/doctor/machine.ts';
 import { engineAt, node, onnxRuntime, sqlJs, sumBySql } from '../../../runtime/cli/doctor/programs.ts';
 import { exitCode, report, reportJson, runChecks } from '../../../runtime/cli/doctor/report.ts';
 import { web } from '../../../runtime/cli/doctor/web.ts';
-import { configuration, daemon, runs } from '../../../runtime/cli/doctor/workspace.ts';
 import { doctor } from '../../../runtime/cli/doctor.ts';
 import { renderLine } from '../../../runtime/cli/terminal/line.ts';
-import { settingsFromText } from '../../../runtime/config/config-file.ts';
-import { NO_SETTINGS, withUser } from '../../../runtime/config/settings.ts';
-import { userSettings } from '../../../runtime/config/user-settings.ts';
 import { BoundaryError } from '../../../runtime/core/failure.ts';
 import { type Finding, ok, problem, warning } from '../../../runtime/core/finding.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
@@ -214,91 +209,6 @@ describe('Docker', () => {
     expect(await engines([well(), away()])).toMatchObject({
       state: 'warning',
       says: expect.stringMatching(/farm.*no engine answers/),
-    });
-  });
-});
-
-describe('the workspace', () => {
-  test('the settings are checked as training checks them', async () => {
-    expect(await configuration(async () => NO_SETTINGS)).toMatchObject({ state: 'ok' });
-    const wrong = await configuration(async () => settingsFromText('{ "minuts": 1 }', 'dartboard.json'));
-    expect(wrong).toMatchObject({
-      state: 'problem',
-      says: expect.stringMatching(/^dartboard\.json:1:3: .*Did you mean 'minutes'/),
-    });
-  });
-
-  test('the settings of the user are counted, and a mistake in them is named', async () => {
-    const mine = (agent: object) => ({
-      DARTBOARD_USER_SETTINGS: JSON.stringify({ agents: { mine: agent } }),
-    });
-    const agent = { profile: 'generic', model: 'm', url: 'http://localhost:8000/v1' };
-    const look = (environment: Readonly<Record<string, string>>) =>
-      configuration(async () => withUser(NO_SETTINGS, userSettings(environment)));
-    expect(await look(mine(agent))).toMatchObject({
-      state: 'ok',
-      says: expect.stringMatching(/3 of the user/),
-    });
-    expect(await look(mine({ ...agent, modell: 'm' }))).toMatchObject({
-      state: 'problem',
-      says: expect.stringMatching(/^user setting 'dartboard\.agents\.mine\.modell'/),
-    });
-  });
-
-  test('a killed daemon and interrupted runs are warnings', () => {
-    expect(daemon({ kind: 'none' }, 'f').state).toBe('ok');
-    expect(daemon({ kind: 'stale', why: 'the process 7 is gone' }, 'f')).toMatchObject({ state: 'warning' });
-    expect(runs([], [], 3)).toMatchObject({ state: 'ok', says: expect.stringMatching(/^3/) });
-    expect(runs(['run-1'], [], 3)).toMatchObject({
-      state: 'warning',
-      says: expect.stringMatching(/run-1/),
-    });
-    expect(runs([], ['run-2 cannot be read'], 3)).toMatchObject({
-      state: 'warning',
-      says: expect.stringMatching(/run-2/),
-    });
-  });
-});
-
-describe('agents', () => {
-  const lab = { profile: 'ui-tars-1.5', model: 'tars', url: 'http://lab:8000/v1' } as const;
-
-  test('with their keys are ok', () => {
-    const found = agents(
-      { lab: { ...lab, key: { env: 'LAB_KEY' } }, den: lab, web: { ...lab, key: { secret: 'WEB' } } },
-      { LAB_KEY: 'sk-secret' },
-    );
-    expect(found).toMatchObject({
-      state: 'ok',
-      says: "lab (ui-tars-1.5, key in LAB_KEY); den (ui-tars-1.5, no key); web (ui-tars-1.5, key 'WEB' in the secret storage of VS Code)",
-    });
-    expect(JSON.stringify(found)).not.toContain('sk-secret');
-  });
-
-  test('are listed with who trains them, and the key of the learner', () => {
-    const learner = {
-      kind: 'tinker',
-      url: 'https://train.example',
-      base: 'b',
-      key: { env: 'TRAIN_KEY' },
-    } as const;
-    const { key: _, ...open } = learner;
-    expect(agents({ lab: { ...lab, learner: open } }, {})).toMatchObject({
-      state: 'ok',
-      says: 'lab (ui-tars-1.5, no key, learner: Tinker server at https://train.example)',
-    });
-    expect(agents({ lab: { ...lab, learner } }, {})).toMatchObject({
-      state: 'warning',
-      says: 'lab (ui-tars-1.5, no key, learner: Tinker server at https://train.example with key missing: TRAIN_KEY is not set)',
-      remedy: expect.stringContaining('TRAIN_KEY'),
-    });
-  });
-
-  test('without their keys are a warning with the variable', () => {
-    expect(agents({ lab: { ...lab, key: { env: 'LAB_KEY' } } }, { LAB_KEY: ' ' })).toMatchObject({
-      state: 'warning',
-      says: 'lab (ui-tars-1.5, key missing: LAB_KEY is not set)',
-      remedy: expect.stringMatching(/^Set the environment variable LAB_KEY/),
     });
   });
 });

@@ -1,5 +1,6 @@
 // A client of the Tinker protocol for tests, in JSON.
 
+import { onTestFinished } from 'vitest';
 import { encodeText } from '../../../runtime/agents/micro/tokenizer.ts';
 import { END } from '../../../runtime/agents/micro/vocabulary.ts';
 import type { TinyServer } from '../micro/tiny-server.ts';
@@ -96,4 +97,11 @@ export class TestClient {
       ...fields,
     });
   }
+}
+
+/** A client whose session ends with the test. */
+export async function clientOf(server: TinyServer): Promise<TestClient> {
+  const client = await TestClient.begin(server);
+  onTestFinished(() => client.finish());
+  return client;
 }

@@ -98,6 +98,8 @@ export class NotingLearner extends SoftmaxLearner {
 export const newLearner = (disk: Disk, options: Pick<SoftmaxOptions, 'clips'> = {}): NotingLearner =>
   new NotingLearner({ images: async () => Uint8Array.of(1), disk: disk.states, ...options });
 
+export const idsOf = (applied: readonly { readonly id: string }[]) => applied.map(({ id }) => id);
+
 export interface TokenRing {
   readonly fabric: Fabric;
   readonly trainer: ModelTrainer;

@@ -1,0 +1,60 @@
+// The input that the panel Record sends from Chromium: keys, text and clicks.
+
+import { describe, expect, test } from 'vitest';
+import { hasChromium } from './chromium.ts';
+import { GLASS, recordPanel } from './record-panel.ts';
+
+describe.skipIf(!hasChromium)('the panel Record', () => {
+  const { shown, acting } = recordPanel();
+
+  test('the keyboard goes to the desktop after a click, and returns after two Escapes', async () => {
+    const { page, sent } = await shown('#/record?task=notes-write');
+    await acting(page);
+    const captured = () => page.locator('.record').getAttribute('data-captured');
+    await page.locator(GLASS).click();
+    await expect.poll(captured).toBe('true');
+    await page.keyboard.press('Control+s');
+    // In one task of the page: on a busy machine, two presses may be too far apart.
+    await page.locator(GLASS).evaluate(glass => {
+      for (const _ of [1, 2])
+        glass.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
+    });
+    await expect.poll(captured).toBe('false');
+    await expect
+      .poll(() => sent.filter(({ kind }) => kind === 'keys'))
+      .toEqual([
+        { kind: 'keys', keys: ['ctrl', 's'] },
+        { kind: 'keys', keys: ['esc'] },
+      ]);
+    // The stage is in the order of the Tab key, and its name says how to leave it.
+    await page.getByRole('textbox', { name: 'Live desktop' }).focus();
+    await expect.poll(captured).toBe('true');
+  });
+
+  test('text of an input method and of the clipboard arrives as text', async () => {
+    const { page, sent } = await shown('#/record?task=notes-write');
+    await acting(page);
+    await page.locator(GLASS).click();
+    const session = await page.context().newCDPSession(page);
+    await session.send('Input.imeSetComposition', { text: 'か', selectionStart: 1, selectionEnd: 1 });
+    await session.send('Input.insertText', { text: '漢' });
+    await page.keyboard.type('é');
+    await page.evaluate(`(() => {
+      const data = new DataTransfer();
+      data.setData('text/plain', 'two words');
+      document.querySelector('.glass').dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    })()`);
+    await expect
+      .poll(() => sent.flatMap(event => (event.kind === 'text' ? event.text : [])))
+      .toEqual(['漢', 'é', 'two words']);
+  });
+
+  test('a click with a modifier key is refused with the reason, since no agent has it', async () => {
+    const { page, sent } = await shown('#/record?task=notes-write');
+    await acting(page);
+    await page.locator(GLASS).click({ modifiers: ['Shift'] });
+    await page.getByText('A click with a modifier key was not sent').waitFor();
+    await page.locator(GLASS).click();
+    await expect.poll(() => sent.filter(({ kind }) => kind === 'press')).toHaveLength(1);
+  });
+});
