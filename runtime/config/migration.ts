@@ -27,15 +27,27 @@ function migrateWeighting(value: unknown): MigratedSettings {
   const { weighting, ...kept } = trainer;
   if (weighting === 'advantage') return { value: { ...value, trainer: kept }, notices: [] };
   if (weighting !== 'successes') return { value, notices: [] };
-  // It had no ratio, no clip and no KL term.
-  const objective = valueAt(trainer, ['objective']);
-  const imitating = { ...(isSection(objective) && objective), clipHigh: 10, dualClip: 0, divergence: 0 };
+  // The length of a rollout does not count for these advantages.
+  const { shaping: _, ...others } = kept;
   // DigiRL's recipe set both.
   const advantages = trainer['advantages'] === 'filtered' ? 'filtered' : 'successes';
-  const text = `The setting 'trainer.weighting' was replaced. Dartboard uses 'trainer.advantages': '${advantages}', and 'trainer.objective' with 'clipHigh': 10, 'dualClip': 0 and 'divergence': 0. Write these instead.`;
+  const replaced = `The setting 'trainer.weighting' was replaced. Dartboard uses 'trainer.advantages': '${advantages}'`;
+  const notice = (text: string) => [{ path: ['trainer', 'weighting'], text }];
+  const agent = valueAt(value, ['agent']);
+  const isFile = typeof agent === 'string' && valueAt(value, ['agents', agent, 'learner', 'kind']) === 'file';
+  if (isFile)
+    return {
+      value: { ...value, trainer: { ...others, advantages } },
+      notices: notice(`${replaced}. Write this instead.`),
+    };
+  // It had no ratio, no clip and no KL term.
+  const given = valueAt(trainer, ['objective']);
+  const objective = { ...(isSection(given) && given), clipHigh: 10, dualClip: 0, divergence: 0 };
   return {
-    value: { ...value, trainer: { ...kept, advantages, objective: imitating } },
-    notices: [{ path: ['trainer', 'weighting'], text }],
+    value: { ...value, trainer: { ...others, advantages, objective } },
+    notices: notice(
+      `${replaced}, and 'trainer.objective' with 'clipHigh': 10, 'dualClip': 0 and 'divergence': 0. Write these instead.`,
+    ),
   };
 }
 

@@ -47,6 +47,8 @@ interface SentRequest {
 const GET_TIMEOUT_MS = 30_000;
 const READ_LOG = 'Read the log of the server.';
 const CHAT_TIMEOUT_REMEDY = "Raise 'limits.timeoutSeconds', or lower 'limits.concurrency'.";
+/** The status of a server that has not loaded its model yet. */
+const LOADING = 503;
 const LOADING_REMEDY = 'Wait until the model is loaded, or read the log of the server.';
 
 /** OpenAI's status 400 if the thoughts of a model reach the limit. Other servers answer with an empty reply. */
@@ -208,6 +210,7 @@ function meaningOf(status: number, reported: string): readonly [EndpointCause, s
     return ['no-such-model', "Correct 'model' to a name that the server lists, or the path of the URL."];
   if (status === 408) return ['timeout', READ_LOG];
   if (status === 429) return ['rate-limited', "Lower 'limits.concurrency' if this repeats."];
-  if (status >= 500 && !REJECTED_FIELD.test(reported)) return ['server-error', LOADING_REMEDY];
+  if (status >= 500 && !REJECTED_FIELD.test(reported))
+    return ['server-error', status === LOADING ? LOADING_REMEDY : READ_LOG];
   return ['bad-request', 'Run `dartboard endpoint check` to find what this server accepts.'];
 }

@@ -30,7 +30,7 @@ const KEEP_SELECTIONS = 'vncconfig -set SetPrimary=0';
 export const takeContainer =
   (fleet: Fleet, clock: Clock): TakeDesktop =>
   async signal => {
-    const container = await fleet.take(signal);
+    const container = await fleet.take({ signal });
     const { died, warden } = container;
     return {
       died,

@@ -48,7 +48,7 @@ export class ForeignReply extends Error {
     this.status = status;
   }
 
-  /** Before the daemon has ever answered, such a status means that the address is wrong. */
+  /** It depends on the request, such as the size of its body; before the daemon has ever answered, the address is wrong. */
   get isRefusal(): boolean {
     return this.status >= 400 && this.status < 500 && !TEMPORARY.has(this.status);
   }
@@ -57,6 +57,10 @@ export class ForeignReply extends Error {
 const MESSAGE_TIMEOUT_MS = 10_000;
 /** Enough for the largest one at 1 MB/s. */
 const BLOB_TIMEOUT_MS = 65_000;
+/** A repetition of the same body has the same result. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof HostRequestRefused || (error instanceof ForeignReply && error.isRefusal);
+
 /** Of a reply that is no message. */
 const SHOWN_CHARACTERS = 60;
 /** The body was too slow, or there are too many requests. */

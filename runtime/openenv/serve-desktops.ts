@@ -38,7 +38,7 @@ const OWNER = 'openenv';
 /** A model: the built-in policy, which alone sees larger screens scaled, never acts for a client. */
 const CLIENT_AGENT = 'client';
 /** The client gives up after 60 s. A reset waits for a desktop first, for at most LEASE_TIMEOUT_MS. */
-const TAKE_TIMEOUT_MS = 20_000;
+const RESET_TIMEOUT_MS = 20_000;
 const POLL_MS = 50;
 
 /** Listens when all desktops are ready, so that no client waits for a start. Rejects if the kind is not available on this machine, or no desktop starts. */
@@ -51,7 +51,7 @@ export async function serveDesktops(options: ServeDesktopsOptions): Promise<Serv
   };
   const kind = await open({
     ...{ run: `${OWNER}-${randomUUID().slice(0, 8)}`, config: { ...config, agent: CLIENT_AGENT } },
-    ...{ health, clock, takeTimeoutMs: TAKE_TIMEOUT_MS },
+    ...{ health, clock, resetTimeoutMs: RESET_TIMEOUT_MS },
   });
   const time = new ProcessorTime();
   const { pool, failed } = watchedPool({

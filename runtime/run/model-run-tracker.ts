@@ -2,7 +2,6 @@
 // lost, so a problem ends with the next sign of work, also if the report of its end was lost.
 
 import type { Event, LearnerReport, ServerReport } from '../core/event.ts';
-import { sum } from '../core/sum.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { isSuccess } from '../core/verdict.ts';
 import type { RunLearnerState, RunServerState } from '../protocol/daemon/model-run.ts';
@@ -21,7 +20,7 @@ export class ModelRunTracker {
   readonly #completionTokens: ProcessTotal;
   readonly #hardwareSeconds: ProcessTotal;
   readonly #money: ProcessTotal;
-  readonly #learnerMoney = new ProcessTotal(undefined);
+  readonly #learnerMoney: ProcessTotal;
   #successes: number;
   #learner: LearnerReport['learner'] | undefined;
   #learnerProblem: LearnerProblem | undefined;
@@ -37,6 +36,7 @@ export class ModelRunTracker {
     this.#completionTokens = new ProcessTotal(before?.completionTokens);
     this.#hardwareSeconds = new ProcessTotal(before?.hardwareSeconds);
     this.#money = new ProcessTotal(before?.money);
+    this.#learnerMoney = new ProcessTotal(before?.learnerMoney);
     this.#successes = before?.successes ?? 0;
   }
 
@@ -69,13 +69,14 @@ export class ModelRunTracker {
   get spending(): Spending | undefined {
     const promptTokens = this.#promptTokens.total;
     if (promptTokens === undefined) return undefined;
-    const hardwareSeconds = this.#hardwareSeconds.total;
-    const money = [this.#money.total, this.#learnerMoney.total].filter(each => each !== undefined);
+    const [hardwareSeconds, money] = [this.#hardwareSeconds.total, this.#money.total];
+    const learnerMoney = this.#learnerMoney.total;
     return {
       promptTokens,
       completionTokens: this.#completionTokens.total ?? 0,
       ...(hardwareSeconds !== undefined && { hardwareSeconds }),
-      ...(money.length > 0 && { money: sum(money) }),
+      ...(money !== undefined && { money }),
+      ...(learnerMoney !== undefined && { learnerMoney }),
       successes: this.#successes,
     };
   }

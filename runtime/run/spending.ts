@@ -3,6 +3,7 @@
 // Two numbers of successes are gained: training rollouts that succeeded, and percentage points of test success between the first and the
 // last evaluation. The whole cost of the run, evaluations included, is divided by each of them. Where nothing was gained there is no quotient.
 
+import { sum } from '../core/sum.ts';
 import type { SpentTokens } from '../endpoints/budget.ts';
 import type { Cost, SpentState } from '../protocol/daemon/model-run.ts';
 import type { EvaluationPoint } from '../protocol/daemon/state.ts';
@@ -13,8 +14,10 @@ export interface Spending {
   readonly completionTokens: number;
   /** Absent if no learner reported it. */
   readonly hardwareSeconds?: number;
-  /** Absent without prices. */
+  /** Of requests; absent without prices. */
   readonly money?: number;
+  /** Of the tokens that trained; absent without a price of training. It does not count for the limits of an agent. */
+  readonly learnerMoney?: number;
   /** Training rollouts that succeeded. */
   readonly successes: number;
 }
@@ -24,9 +27,14 @@ export const spentTokens = ({ promptTokens, completionTokens, money = 0 }: Spend
   ...{ promptTokens, completionTokens, money },
 });
 
-export function spentState(spending: Spending, curve: readonly EvaluationPoint[]): SpentState {
+export function spentState(
+  { learnerMoney, ...ofRequests }: Spending,
+  curve: readonly EvaluationPoint[],
+): SpentState {
   const points = pointsGained(curve);
-  const { successes } = spending;
+  const { successes } = ofRequests;
+  const money = [ofRequests.money, learnerMoney].filter(each => each !== undefined);
+  const spending = { ...ofRequests, ...(money.length > 0 && { money: sum(money) }) };
   return {
     ...spending,
     ...(points !== undefined && { points }),

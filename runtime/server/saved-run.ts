@@ -80,6 +80,7 @@ const ringState: z.ZodType<ResumableState> = z.object({
       ...{ promptTokens: count, completionTokens: count, successes: count },
       hardwareSeconds: z.number().min(0).exactOptional(),
       money: z.number().min(0).exactOptional(),
+      learnerMoney: z.number().min(0).exactOptional(),
     })
     .exactOptional(),
 });

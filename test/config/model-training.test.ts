@@ -61,6 +61,15 @@ test('a learner of files has no KL term, so it asks for no reference weights', (
   expect(tokenRecipe(trained({ recipe: 'grpo' }, file)).objective.divergence).toBe(0);
 });
 
+test('a recorded run with filtered imitation loads, with a learner of files and with shaped rewards', () => {
+  const file = { learner: { kind: 'file', folder: 'rows' } };
+  const trainer = { weighting: 'successes', shaping: { overlong: 0.2 } };
+  for (const learner of [{}, file]) {
+    const { trainer: read } = trained({ trainer }, learner);
+    expect(read).toMatchObject({ advantages: 'successes', shaping: { overlong: 0 } });
+  }
+});
+
 describe('is rejected:', () => {
   test.each<[() => unknown, string]>([
     [() => trained({ preset: 'taught' }), "The preset 'taught' is for the built-in policy"],

@@ -224,7 +224,7 @@ describe('a server', () => {
     expect(report.findings).toMatchObject([
       {
         ...{ name: 'Connection', state: 'problem', says: 'status 500: out of memory' },
-        remedy: 'Wait until the model is loaded, or read the log of the server.',
+        remedy: 'Read the log of the server.',
       },
     ]);
   });

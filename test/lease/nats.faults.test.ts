@@ -1,6 +1,7 @@
 // Lost, repeated and late messages, restarts of the server, and queues that end, against a real server.
 
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
 import { expect, onTestFinished, test } from 'vitest';
 import { seeded } from '../../runtime/core/rng.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
@@ -54,6 +55,15 @@ test('leases and waiting claims survive a server that is killed and started agai
   await daemon.queue.put('a', bytes('a'));
   expect(await daemon.queue.tryClaim('tower')).toBeUndefined();
   expect((await daemon.queue.count()).waiting).toBe(0);
+});
+
+test('a record of a host of an earlier version counts nothing as untouched', async () => {
+  const { daemon } = await opened();
+  await daemon.queue.put('a', bytes('a'));
+  const bucket = await new Kvm(jetstream(daemon.connection)).open(leaseNames(NAME).bucket);
+  const record = { state: 'returned', attempt: 3, claim: 'earlier', holder: 'tower' };
+  await bucket.put('a', JSON.stringify(record));
+  expect(await daemon.queue.claim('desk')).toMatchObject({ id: 'a', attempt: 4, untouched: 0 });
 });
 
 test('calls whose replies are lost are repeated, and count once', async () => {

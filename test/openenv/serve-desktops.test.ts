@@ -95,7 +95,7 @@ test('a reset for which the engine of containers is away asks for another reset,
     type: 'error',
     data: { code: 'CAPACITY_REACHED', message: expect.stringContaining('no engine answers') },
   });
-  expect(LEASE_TIMEOUT_MS + (opened?.takeTimeoutMs ?? Number.POSITIVE_INFINITY)).toBeLessThan(60_000);
+  expect(LEASE_TIMEOUT_MS + (opened?.resetTimeoutMs ?? Number.POSITIVE_INFINITY)).toBeLessThan(60_000);
   await served.close();
 });
 

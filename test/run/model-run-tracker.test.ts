@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Event, LearnerReport, ServerReport, ServersReport } from '../../runtime/core/event.ts';
 import { ModelRunTracker } from '../../runtime/run/model-run-tracker.ts';
+import { spentTokens } from '../../runtime/run/spending.ts';
 import { BROKEN, judged } from '../data/trajectories.ts';
 
 const LEARNER = { kind: 'tinker', place: 'http://gpu:8000', model: 'm', step: 3 } as const;
@@ -127,13 +128,23 @@ describe('the cost', () => {
       learner({ since: 2, hardwareSeconds: 4, money: 0.25 }),
     ])
       tracker.hear(each);
-    const so = { promptTokens: 1000, completionTokens: 20, money: 1.5, hardwareSeconds: 7, successes: 0 };
+    const so = {
+      promptTokens: 1000,
+      completionTokens: 20,
+      money: 1,
+      learnerMoney: 0.5,
+      hardwareSeconds: 7,
+      successes: 0,
+    };
     expect(tracker.spending).toEqual(so);
     const resumed = new ModelRunTracker(so);
     expect(resumed.spending).toEqual(so);
-    expect(stateOf(resumed).spent).toEqual(so);
+    const { learnerMoney: _, ...shown } = so;
+    expect(stateOf(resumed).spent).toEqual({ ...shown, money: 1.5 });
+    // The limits of an agent count its requests, before and after a resume.
+    expect(spentTokens(so)).toEqual({ promptTokens: 1000, completionTokens: 20, money: 1 });
     resumed.hear(servers([], spent, 3));
-    expect(resumed.spending).toEqual({ ...so, promptTokens: 1100, completionTokens: 30, money: 2 });
+    expect(resumed.spending).toEqual({ ...so, promptTokens: 1100, completionTokens: 30, money: 1.5 });
   });
 
   test('has no amount that nobody reports', () => {

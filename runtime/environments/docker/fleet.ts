@@ -29,6 +29,11 @@ export interface FleetOptions extends Pick<HostPoolOptions, 'spares' | 'image' |
   readonly connect?: HostPoolOptions['connect'];
 }
 
+export interface TakeOptions {
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number | undefined;
+}
+
 export class FleetClosed extends Error {
   override readonly name = 'FleetClosed';
 }
@@ -58,14 +63,14 @@ export class Fleet {
     for (const pool of this.#pools) pool.start();
   }
 
-  /** A fresh container; takers are served in order. Rejects with a failure of `provider` after the timeout. */
-  async take(signal?: AbortSignal): Promise<ContainerHandle> {
+  /** A fresh container; takers are served in order. Rejects with a failure of `provider` after the timeout, by default that of the fleet. */
+  async take({ signal, timeoutMs = this.#timeoutMs }: TakeOptions = {}): Promise<ContainerHandle> {
     signal?.throwIfAborted();
     if (this.#closed) throw closedError();
     const late = new AbortController();
     const served = new AbortController();
-    this.#untilLate(served.signal).then(
-      () => late.abort(this.#timeoutError()),
+    this.#untilLate(served.signal, timeoutMs).then(
+      () => late.abort(this.#timeoutError(timeoutMs)),
       () => undefined, // The taker was served.
     );
     const waiting = this.#line.wait(signal, late.signal);
@@ -109,22 +114,18 @@ export class Fleet {
   }
 
   /** Each served taker extends the deadline of the others, so that the last of many is not refused. */
-  async #untilLate(served: AbortSignal): Promise<void> {
+  async #untilLate(served: AbortSignal, timeoutMs: number): Promise<void> {
     const clock = this.#clock;
-    for (
-      let late = clock.now() + this.#timeoutMs;
-      clock.now() < late;
-      late = this.#servedAt + this.#timeoutMs
-    )
+    for (let late = clock.now() + timeoutMs; clock.now() < late; late = this.#servedAt + timeoutMs)
       await clock.sleep(late - clock.now(), served);
   }
 
-  #timeoutError(): BoundaryError {
+  #timeoutError(timeoutMs: number): BoundaryError {
     const hosts = this.#pools.map(pool => `${pool.name}: ${pool.problem ?? reasonForWait(pool.load())}`);
     return new BoundaryError({
       boundary: 'provider',
       thing: 'docker',
-      message: `no desktop within ${this.#timeoutMs / 1000} s. ${hosts.join('; ')}`,
+      message: `no desktop within ${timeoutMs / 1000} s. ${hosts.join('; ')}`,
     });
   }
 }

@@ -33,15 +33,15 @@ export interface DockerOptions {
   readonly clock: Clock;
   /** Reports that an engine fails or works again, and what was removed. */
   readonly health: (thing: string, healthy: boolean, message: string) => void;
-  /** An episode waits this long for a container while no other episode receives one. */
-  readonly takeTimeoutMs?: number | undefined;
+  /** An episode waits this long for a container while no other episode receives one; by default as long as the start of a desktop. */
+  readonly resetTimeoutMs?: number | undefined;
 }
 
 const TAKE_TIMEOUT_MS = 60_000;
 
 /** Rejects with a BoundaryError of `provider` if no engine is usable. One usable engine is enough; the others join once they work. */
 export async function openDocker(options: DockerOptions): Promise<DesktopProvider> {
-  const { screen, agent, clock } = options;
+  const { screen, agent, clock, resetTimeoutMs: timeoutMs } = options;
   const { fleet, close } = await openFleet(options);
   const suite = suiteOfImage(options.image);
   const scale = scaleOf(screen, agent);
@@ -49,7 +49,12 @@ export async function openDocker(options: DockerOptions): Promise<DesktopProvide
   return {
     suite,
     make: async id =>
-      new DockerDesktop(id, await fleet.take(), { next: () => fleet.take(), clock, scale, pace }),
+      new DockerDesktop(id, await fleet.take(), {
+        next: () => fleet.take({ timeoutMs }),
+        clock,
+        scale,
+        pace,
+      }),
     isScripted: () => true,
     solver: ({ task, seed }) => solverOf(task, suite.made(task, seed).solution),
     close,
@@ -65,7 +70,6 @@ export interface OpenFleet {
 /** Containers without tasks. Rejects like `openDocker`. */
 export async function openFleet(options: Omit<DockerOptions, 'agent'>): Promise<OpenFleet> {
   const { hosts: entries, spares, memoryMb, screen, owner, settings, clock, health } = options;
-  const { takeTimeoutMs = TAKE_TIMEOUT_MS } = options;
   const image = await tagFor(options.image);
   const hosts = await Promise.all(
     entries.map(async entry => ({
@@ -85,7 +89,7 @@ export async function openFleet(options: Omit<DockerOptions, 'agent'>): Promise<
   const { processes } = imageDefaults(options.image);
   const limits = { ...DEFAULT_LIMITS, memory: memoryMb, processes };
   const fleet = new Fleet({
-    ...{ hosts, spares, image, owner, clock, health, takeTimeoutMs, me: thisProcess() },
+    ...{ hosts, spares, image, owner, clock, health, takeTimeoutMs: TAKE_TIMEOUT_MS, me: thisProcess() },
     spec: (name, labels) => containerSpec({ name, image, labels, limits, screen }),
     id: randomBytes(6).toString('hex'),
   });

@@ -42,7 +42,9 @@ export class LeaseRecords {
     const entry = await (await this.#bucket).get(tokenOfId(id));
     if (entry === null) return undefined;
     const { revision, created } = entry;
-    return { record: entry.json(), revision, writtenMs: created.getTime() };
+    // Hosts of an earlier version count nothing as untouched.
+    const record: LeaseRecord = { untouched: 0, ...entry.json<Omit<LeaseRecord, 'untouched'>>() };
+    return { record, revision, writtenMs: created.getTime() };
   }
 
   /** The new revision; undefined if the record has another revision than `from`. */

@@ -21,17 +21,17 @@ export interface KindOptions {
   readonly health: (thing: string, healthy: boolean, message: string) => void;
   readonly clock: Clock;
   /** An episode waits this long for a container; 60 s if absent. */
-  readonly takeTimeoutMs?: number;
+  readonly resetTimeoutMs?: number;
 }
 
 const KINDS: Readonly<Record<DesktopKind, (options: KindOptions) => Promise<HostKind>>> = {
   pocket: async ({ config }) => pocketKind(await openPocketSuite(config.suite.files, config.suite.phrasings)),
-  docker: async ({ run, config, health, clock, takeTimeoutMs }) =>
+  docker: async ({ run, config, health, clock, resetTimeoutMs }) =>
     genericKind(
       await openDocker({
         ...config.environments.docker,
         agent: config.agent === COMPACT_AGENT ? 'compact' : 'model',
-        ...{ owner: run, clock, health, settings: hostSettings(), takeTimeoutMs },
+        ...{ owner: run, clock, health, settings: hostSettings(), resetTimeoutMs },
       }),
     ),
   web: async ({ config, health, clock }) =>

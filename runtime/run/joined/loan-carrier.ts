@@ -8,7 +8,7 @@ import { retry } from '../../core/retry.ts';
 import { runTogether } from '../../core/run-together.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import { ValueCodec } from '../../fabric/nats/codec.ts';
-import { HostRequestRefused } from '../../hosts/host-requests.ts';
+import { HostRequestRefused, isRefusal } from '../../hosts/host-requests.ts';
 import type { Membership } from '../../hosts/join.ts';
 import { LOANED_PATH, LOANS_PATH, REFUSED, UNKNOWN } from '../../hosts/messages.ts';
 import type { NumberedRequest } from './loan-desk.ts';
@@ -66,15 +66,16 @@ class LoanCarrier {
 
   async #requestsAfter(after: number, over: AbortSignal): Promise<readonly NumberedRequest[]> {
     const body = Buffer.from(JSON.stringify({ after }));
-    const fetched = await this.#persistently(async () => {
+    const isFinal = (error: Error) => error instanceof HostRequestRefused;
+    const fetched = await this.#persistently(isFinal, over, async () => {
       const bytes = await this.#options.membership.post(LOANS_PATH, body, over);
       // A proxy may answer with a page of its own: then the daemon has not answered yet.
       return bytes && { value: await this.#codec.decode(bytes) };
-    }, over);
+    });
     return fetched === undefined ? [] : requestsIn(fetched.value);
   }
 
-  /** Never rejects. A reply that the daemon refuses is followed by the reason. */
+  /** Never rejects. A reply that the daemon or a proxy refuses is followed by the reason. */
   async #send(reply: LoanReply, over: AbortSignal): Promise<void> {
     try {
       await this.#post(reply, over);
@@ -91,20 +92,24 @@ class LoanCarrier {
 
   async #post(reply: LoanReply, over: AbortSignal): Promise<void> {
     const { bytes } = await this.#codec.encode(reply);
-    await this.#persistently(async () => {
+    await this.#persistently(isRefusal, over, async () => {
       const answer = await this.#options.membership.post(LOANED_PATH, bytes, over);
       if (answer !== undefined && answer.length > 0)
         throw new Error(
           'Another server answered instead of the daemon. Check the address of the daemon, and the proxies between the machines.',
         );
-    }, over);
+    });
   }
 
-  #persistently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  #persistently<T>(
+    isFinal: (error: Error) => boolean,
+    signal: AbortSignal,
+    work: () => Promise<T>,
+  ): Promise<T> {
     return retry(work, {
       ...{ clock: this.#options.clock, signal, backoff: BACKOFF },
       failed: error => {
-        if (error instanceof HostRequestRefused) throw error;
+        if (isFinal(error)) throw error;
       },
     });
   }

@@ -9,7 +9,7 @@ import type { ModelAnswer, ModelQuestion } from '../../core/model-question.ts';
 import { retry } from '../../core/retry.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import { UnfitValue, ValueCodec } from '../../fabric/nats/codec.ts';
-import { HostRequestRefused } from '../../hosts/host-requests.ts';
+import { HostRequestRefused, isRefusal } from '../../hosts/host-requests.ts';
 import type { Membership } from '../../hosts/join.ts';
 import { ASK_PATH, BLOBS_GONE } from '../../hosts/messages.ts';
 
@@ -94,7 +94,7 @@ class QuestionCourier {
     }
   }
 
-  /** Undefined while there is no answer. Rejects when the daemon refuses the question, which a repetition does not change. */
+  /** Undefined while there is no answer. Rejects when the daemon or a proxy refuses the question, which a repetition does not change. */
   async #ask(question: ModelQuestion, signal: AbortSignal): Promise<ModelAnswer | undefined> {
     const { membership, clock } = this.#options;
     return await retry(
@@ -107,8 +107,8 @@ class QuestionCourier {
         failed: error => {
           // The question: no message can carry it.
           if (error instanceof UnfitValue) throw error;
-          if (!(error instanceof HostRequestRefused)) return;
-          if (error.status !== BLOBS_GONE) throw error;
+          if (!isRefusal(error)) return;
+          if (!(error instanceof HostRequestRefused && error.status === BLOBS_GONE)) throw error;
           this.#blobs.forget();
         },
       },

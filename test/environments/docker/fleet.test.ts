@@ -79,7 +79,7 @@ describe('a fleet', () => {
     const one = await wait(fleet.take());
     const order: string[] = [];
     const tired = new AbortController();
-    const gaveUp = fleet.take(tired.signal).catch(() => order.push('tired'));
+    const gaveUp = fleet.take({ signal: tired.signal }).catch(() => order.push('tired'));
     const second = fleet.take().then(container => {
       order.push('second');
       return container;
@@ -93,6 +93,17 @@ describe('a fleet', () => {
     expect(order).toEqual(['tired', 'second', 'third']);
     await clock.run(clock.now() + 5000);
     expect(fleet.loads()).toMatchObject([{ used: 1, spare: 0, creating: 0 }]);
+    await wait(fleet.close());
+  });
+
+  test('a take can have a timeout of its own', async () => {
+    const { open, wait, clock } = world(10, 1, { capacity: 1, spares: 0 });
+    const fleet = open();
+    const one = await wait(fleet.take());
+    const before = clock.now();
+    await expect(wait(fleet.take({ timeoutMs: 5000 }))).rejects.toThrow(/no desktop within 5 s/);
+    expect(clock.now() - before).toBeLessThan(5100);
+    await wait(one.remove());
     await wait(fleet.close());
   });
 

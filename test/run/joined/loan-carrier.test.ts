@@ -7,7 +7,7 @@ import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { EmbeddedQueue } from '../../../runtime/fabric/embedded/queue.ts';
 import { EmbeddedTopic } from '../../../runtime/fabric/embedded/topic.ts';
 import { ValueCodec } from '../../../runtime/fabric/nats/codec.ts';
-import { HostRequestRefused } from '../../../runtime/hosts/host-requests.ts';
+import { ForeignReply, HostRequestRefused } from '../../../runtime/hosts/host-requests.ts';
 import { LOANED_PATH } from '../../../runtime/hosts/messages.ts';
 import { carryLoans } from '../../../runtime/run/joined/loan-carrier.ts';
 import { OpenLoans } from '../../../runtime/run/joined/open-loans.ts';
@@ -183,4 +183,29 @@ describe('a list of requests from the daemon', () => {
     expect(failure).toBeInstanceOf(RangeError);
     expect(failure?.message).toMatch(/cannot use: .*same version of Dartboard/);
   });
+});
+
+test('a reply that a proxy refuses is followed by the reason, and its loan is over', async () => {
+  const clock = new VirtualClock();
+  const fabric = { loans: new EmbeddedQueue<LoanRequest>('loans'), loaned: new EmbeddedTopic<LoanReply>() };
+  const sent: Uint8Array[] = [];
+  const post = async (path: string, body: Uint8Array, signal: AbortSignal) => {
+    if (path !== LOANED_PATH) await clock.sleep(20_000, signal);
+    else if (body.length > 1000) throw new ForeignReply('The body is too large.', 413);
+    else sent.push(body);
+    return new Uint8Array(0);
+  };
+  const over = new AbortController();
+  const carrying = carryLoans({ fabric, membership: { post }, clock }, over.signal);
+  onTestFinished(async () => {
+    over.abort();
+    await carrying;
+  });
+  await Promise.race([clock.run(10), carrying]);
+  fabric.loaned.publish({ request: 'r1', value: 'x'.repeat(2000) });
+  await Promise.race([clock.run(10_000), carrying]);
+  const codec = new ValueCodec(undefined);
+  expect(await Promise.all(sent.map(each => codec.decode(each)))).toMatchObject([
+    { request: 'r1', failure: { message: 'The body is too large.' } },
+  ]);
 });
