@@ -24,7 +24,7 @@ export interface FilteredGroup {
   readonly whyNot?: string;
 }
 
-/** What a group needs to train. */
+/** Which groups train, and which of their rollouts, for a kind of advantages. */
 interface GroupRule {
   /** The least number of rollouts. */
   readonly least: number;

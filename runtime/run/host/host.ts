@@ -162,7 +162,7 @@ export class Host {
   }
 
   /**
-   * Runs until the signal is aborted, and returns unfinished orders to the channels. What cannot be returned then goes back when the caller
+   * Runs until the signal is aborted, and returns unfinished orders to the channels. Orders that cannot be returned then go back when the caller
    * leaves the fabric.
    */
   async run(signal: AbortSignal): Promise<void> {

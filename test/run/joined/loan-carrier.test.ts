@@ -89,16 +89,12 @@ test('a desktop is out from the request for it until the reply that its loan is 
   expect(open.size).toBe(0);
 });
 
-test('a page of a proxy delays a reply, and loses none', async () => {
-  const clock = new VirtualClock();
+/** The reply to each request for a path. */
+type Post = (path: string, body: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
+
+/** Carries until the test ends. */
+async function carriedBy(post: Post, clock: VirtualClock) {
   const fabric = { loans: new EmbeddedQueue<LoanRequest>('loans'), loaned: new EmbeddedTopic<LoanReply>() };
-  const answers = [PAGE, new Uint8Array(0)];
-  let replies = 0;
-  const post = async (path: string, _body: Uint8Array, signal: AbortSignal) => {
-    if (path !== LOANED_PATH) await clock.sleep(20_000, signal);
-    replies += 1;
-    return answers.shift() ?? new Uint8Array(0);
-  };
   const over = new AbortController();
   const carrying = carryLoans({ fabric, membership: { post }, clock }, over.signal);
   onTestFinished(async () => {
@@ -106,6 +102,19 @@ test('a page of a proxy delays a reply, and loses none', async () => {
     await carrying;
   });
   await Promise.race([clock.run(10), carrying]);
+  return { fabric, carrying };
+}
+
+test('a page of a proxy delays a reply, and loses none', async () => {
+  const clock = new VirtualClock();
+  const answers = [PAGE, new Uint8Array(0)];
+  let replies = 0;
+  const post = async (path: string, _body: Uint8Array, signal: AbortSignal) => {
+    if (path !== LOANED_PATH) await clock.sleep(20_000, signal);
+    replies += 1;
+    return answers.shift() ?? new Uint8Array(0);
+  };
+  const { fabric, carrying } = await carriedBy(post, clock);
   fabric.loaned.publish({ request: 'r1', value: 1 });
   await Promise.race([clock.run(10_000), carrying]);
   expect(replies).toBe(2);
@@ -185,9 +194,8 @@ describe('a list of requests from the daemon', () => {
   });
 });
 
-test('a reply that a proxy refuses is followed by the reason, and its loan is over', async () => {
+test('a reply that a proxy refuses is followed by the reason', async () => {
   const clock = new VirtualClock();
-  const fabric = { loans: new EmbeddedQueue<LoanRequest>('loans'), loaned: new EmbeddedTopic<LoanReply>() };
   const sent: Uint8Array[] = [];
   const post = async (path: string, body: Uint8Array, signal: AbortSignal) => {
     if (path !== LOANED_PATH) await clock.sleep(20_000, signal);
@@ -195,13 +203,7 @@ test('a reply that a proxy refuses is followed by the reason, and its loan is ov
     else sent.push(body);
     return new Uint8Array(0);
   };
-  const over = new AbortController();
-  const carrying = carryLoans({ fabric, membership: { post }, clock }, over.signal);
-  onTestFinished(async () => {
-    over.abort();
-    await carrying;
-  });
-  await Promise.race([clock.run(10), carrying]);
+  const { fabric, carrying } = await carriedBy(post, clock);
   fabric.loaned.publish({ request: 'r1', value: 'x'.repeat(2000) });
   await Promise.race([clock.run(10_000), carrying]);
   const codec = new ValueCodec(undefined);
