@@ -93,6 +93,7 @@ const USAGE = [
   '  --kills N      kills so many processes, for the benchmark survive; --stalls M stalls so many (50)',
   '  --hours N      plays until each desktop has so many hours, for the benchmark survive',
   '  --input NAME   repeats one input of the benchmark survive, as BORDER:NUMBER; with --kills, a run or one fault, as pocket:kill-3',
+  '  --arms NAMES   measures only these arms, separated by commas, for the benchmark micro --learn; the outcome has what was measured of others',
   `  --out FOLDER   the folder of outcomes (${OUT})`,
   '  --keep FOLDER  keeps the folders of trainings there: checkpoints, trajectories and logs',
   '  --fresh        measures again what an interrupted run, or one with fewer seeds, has measured',
@@ -115,6 +116,7 @@ async function main(args: readonly string[]): Promise<void> {
         faults: { type: 'string' },
         desktops: { type: 'string' },
         hosts: { type: 'string' },
+        arms: { type: 'string' },
       },
       out: { type: 'string', default: OUT },
     },
@@ -147,6 +149,7 @@ async function main(args: readonly string[]): Promise<void> {
       ...(values.miniwob !== undefined && { miniwob: values.miniwob }),
       ...(values.tasks !== undefined && { tasks: values.tasks }),
       ...(values.input !== undefined && { input: values.input }),
+      ...(values.arms !== undefined && { arms: armsOf(benchmark, values.arms) }),
     };
     const { out: folder, keep, fresh, json: quiet } = values;
     const command = commandOf(benchmark, given);
@@ -156,7 +159,18 @@ async function main(args: readonly string[]): Promise<void> {
 
 /** As a reader would type it: files have other names elsewhere. */
 function commandOf({ name, variant }: Benchmark, given: ReadonlyMap<string, unknown>): string {
-  const numbers = ['seeds', 'minutes', 'faults', 'desktops', 'hosts', 'kills', 'stalls', 'hours', 'input'];
+  const numbers = [
+    'seeds',
+    'minutes',
+    'faults',
+    'desktops',
+    'hosts',
+    'kills',
+    'stalls',
+    'hours',
+    'input',
+    'arms',
+  ];
   const files = { table: 'FILE', miniwob: 'FOLDER', tasks: 'FOLDER' };
   return [
     name,
@@ -164,6 +178,17 @@ function commandOf({ name, variant }: Benchmark, given: ReadonlyMap<string, unkn
     ...numbers.flatMap(each => (typeof given.get(each) === 'string' ? [`--${each} ${given.get(each)}`] : [])),
     ...Object.entries(files).flatMap(([each, what]) => (given.get(each) ? [`--${each} ${what}`] : [])),
   ].join(' ');
+}
+
+function armsOf({ name, arms = [] }: Benchmark, text: string): readonly string[] {
+  const given = text.split(',');
+  const unknown = given.find(arm => !arms.includes(arm));
+  if (unknown === undefined) return given;
+  throw new RangeError(
+    arms.length === 0
+      ? `--arms is '${text}', but the benchmark '${name}' measures no arms alone. Leave the option out.`
+      : `--arms has '${unknown}'. The arms of the benchmark '${name}' are ${arms.join(', ')}.`,
+  );
 }
 
 function positive(name: string, text: string, isWhole = false): number {

@@ -34,6 +34,8 @@ export interface BenchOptions {
   readonly input?: string;
   /** The folder of MiniWoB++ pages, for the web benchmark. */
   readonly miniwob?: string;
+  /** The arms to measure now; all without it. */
+  readonly arms?: readonly string[];
 }
 
 export type Figures = Readonly<Record<string, number>>;
@@ -63,6 +65,8 @@ export interface Benchmark {
    * others.
    */
   readonly addsSeeds?: boolean;
+  /** Arms that can be measured alone: the outcome has what earlier runs measured of the others. */
+  readonly arms?: readonly string[];
   run(report: Report, options: BenchOptions): Promise<BenchResult>;
 }
 
@@ -155,6 +159,11 @@ export class Report {
 
   say(text: string): void {
     if (!this.#options.quiet) process.stderr.write(`${text}\n`);
+  }
+
+  /** An earlier run measured this part. */
+  has(name: string): boolean {
+    return this.#unfinished.parts[name] !== undefined;
   }
 
   /** Measures one of `count` parts, unless an interrupted run has finished it. */

@@ -76,6 +76,7 @@ test('a benchmark that adds seeds keeps its parts for later runs, also on anothe
   await part(first, 'seed 0');
   expect(first.finish(RESULT, 1)).not.toHaveProperty('processors');
   const more = on('B');
+  expect([more.has('seed 0'), more.has('seed 1')]).toEqual([true, false]);
   await part(more, 'seed 0');
   await part(more, 'seed 1');
   expect(measured).toEqual(['seed 0', 'seed 1']);

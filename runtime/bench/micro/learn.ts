@@ -36,17 +36,21 @@ export const microLearn: Benchmark = {
   seeds: 3,
   minutes: MINUTES,
   addsSeeds: true,
-  run: async (report, { minutes = MINUTES, seeds }) => {
+  arms: ARMS,
+  run: async (report, { minutes = MINUTES, seeds, arms: chosen = ARMS }) => {
     const rates: Rate[] = [];
     const arms: Record<string, unknown>[] = [];
-    const count = seeds * (1 + ARMS.length);
+    const partOf = (arm: Arm, seed: number) => `${arm}, seed ${seed}, ${minutes} minutes`;
+    const armsOf = (seed: number) =>
+      ARMS.filter(arm => chosen.includes(arm) || report.has(partOf(arm, seed)));
+    const count = sum(Array.from({ length: seeds }, (_, seed) => 1 + armsOf(seed).length));
     for (let seed = 0; seed < seeds; seed++) {
       const { file, ...cloned } = await report.part(`clone, seed ${seed}`, count, () =>
         cloneStart(seed, report),
       );
       rates.push({ arm: 'cloned', seed, tasks: cloned.tasks });
-      for (const arm of ARMS) {
-        const { tasks, ...about } = await report.part(`${arm}, seed ${seed}, ${minutes} minutes`, count, () =>
+      for (const arm of armsOf(seed)) {
+        const { tasks, ...about } = await report.part(partOf(arm, seed), count, () =>
           playedArm(arm, { cloned: join(report.folder, file), seed, minutes, report }),
         );
         rates.push({ arm, seed, tasks });
@@ -109,16 +113,19 @@ async function playClicks(file: string, report: Report): Promise<readonly number
 
 export function summary(rates: readonly Rate[], arms: readonly object[], minutes: number): BenchResult {
   const mean = (values: readonly number[]) => sum(values) / values.length;
-  /** A training is one value: the rates of its tasks are not independent. */
+  /** By seed. A training is one value: the rates of its tasks are not independent. */
   const of = (arm: Arm | 'cloned') =>
-    rates
-      .filter(each => each.arm === arm)
-      .toSorted((one, other) => one.seed - other.seed)
-      .map(({ tasks }) => mean(tasks));
+    new Map(rates.flatMap(each => (each.arm === arm ? [[each.seed, mean(each.tasks)]] : [])));
   const [cloned, rl, filtered, imitation] = [of('cloned'), of('rl'), of('filtered'), of('imitation')];
-  /** Paired by seed. */
-  const gain = (one: readonly number[], other: readonly number[]) =>
-    difference(one.map((each, index) => each - (other[index] ?? Number.NaN)));
+  /** Paired by seed; of the seeds that have both. */
+  const gain = (one: ReadonlyMap<number, number>, other: ReadonlyMap<number, number>) =>
+    difference(
+      [...one].flatMap(([seed, rate]) => {
+        const against = other.get(seed);
+        return against === undefined ? [] : [rate - against];
+      }),
+    );
+  const seedsOf = { rl: rl.size, filtered: filtered.size, imitation: imitation.size };
   const gains = {
     gain: gain(rl, cloned),
     rl_over_filtered: gain(rl, filtered),
@@ -126,8 +133,9 @@ export function summary(rates: readonly Rate[], arms: readonly object[], minutes
   };
   return {
     figures: {
-      ...{ success_cloned_start: mean(cloned), success_rl: mean(rl) },
-      ...{ success_filtered: mean(filtered), success_imitation: mean(imitation) },
+      ...{ success_cloned_start: mean([...cloned.values()]), success_rl: mean([...rl.values()]) },
+      success_filtered: mean([...filtered.values()]),
+      success_imitation: mean([...imitation.values()]),
       ...Object.fromEntries(Object.entries(gains).map(([name, { mean: value }]) => [name, value])),
       gain_ci_low: gains.gain.low,
     },
@@ -140,7 +148,7 @@ export function summary(rates: readonly Rate[], arms: readonly object[], minutes
         ...PROTOCOL,
         ...TRAINING,
       },
-      ...{ click_tasks: CLICK_TASKS, rates, arms },
+      ...{ click_tasks: CLICK_TASKS, seeds_of_arms: seedsOf, rates, arms },
     },
   };
 }

@@ -26,3 +26,12 @@ test('one training has a gain without an interval', () => {
   expect(figures['gain']).toBeCloseTo(0.1);
   expect(certainty?.['gain']).toEqual({});
 });
+
+test('a gain over another arm counts the seeds that have both', () => {
+  const measured = rates([0.1, 0.3]).filter(({ arm, seed }) => arm !== 'filtered' || seed === 1);
+  const { certainty, config, figures } = summary(measured, [], 40);
+  expect(figures['gain']).toBeCloseTo(0.2);
+  expect(figures['rl_over_filtered']).toBeCloseTo(0.3);
+  expect(certainty?.['rl_over_filtered']).toEqual({});
+  expect(config['seeds_of_arms']).toEqual({ rl: 2, filtered: 1, imitation: 2 });
+});
