@@ -15,6 +15,7 @@ export class Navigations {
   readonly #main: string;
   /** The frames whose documents are being replaced. */
   readonly #loading = new Set<string>();
+  #begun = 0;
   /** The page asks whether it may be left. */
   #isAsking = false;
   #waiting: (() => void)[] = [];
@@ -24,6 +25,7 @@ export class Navigations {
     this.#main = frame;
     const begin = ({ frameId }: { readonly frameId: string }) => {
       this.#loading.add(frameId);
+      this.#begun += 1;
     };
     const end = ({ frameId }: { readonly frameId: string }) => {
       this.#loading.delete(frameId);
@@ -49,6 +51,11 @@ export class Navigations {
       this.#isAsking = false;
     });
     session.on('Runtime.executionContextCreated', () => this.#wake());
+  }
+
+  /** Grows with each navigation of the page or of a frame: a short one can begin and end during a call. */
+  get begun(): number {
+    return this.#begun;
   }
 
   /** Of the page itself. */

@@ -216,11 +216,13 @@ export class WebPage {
       // The animations of a document that has just loaded.
       await this.#clock?.pass();
       await this.#settleFrames();
+      const { begun } = this.#navigations;
       const result = await this.#inFrame(this.#frame, call);
       // Without an answer the document was replaced; it may also be about to be.
       if (result === undefined || this.#navigations.isUnderWay) continue;
+      const areFramesSettled = !this.#navigations.isAnyUnderWay && this.#navigations.begun === begun;
       // Frames can be replaced without end.
-      if (hasWaitedForFrames || !this.#navigations.isAnyUnderWay) return result;
+      if (hasWaitedForFrames || areFramesSettled) return result;
       hasWaitedForFrames = true;
     }
     return undefined;
