@@ -213,10 +213,10 @@ export class WebPage {
     for (let documents = 0; documents < MAX_DOCUMENTS_PER_ACTION; documents++) {
       await this.#clock?.pass();
       await this.#navigations.finished();
+      const { begun } = this.#navigations;
       // The animations of a document that has just loaded.
       await this.#clock?.pass();
       await this.#settleFrames();
-      const { begun } = this.#navigations;
       const result = await this.#inFrame(this.#frame, call);
       // Without an answer the document was replaced; it may also be about to be.
       if (result === undefined || this.#navigations.isUnderWay) continue;

@@ -9,8 +9,9 @@ import { WORLD } from '../../../../runtime/environments/web/page/scripts.ts';
 
 const MAIN = 'main frame';
 const INNER = 'inner frame';
+const OTHER = 'frame of another origin';
 
-/** A page whose call number `calls` answers with one button of that name. `during` happens within each call. */
+/** A page whose list number `calls` is one button of that name. `during` happens within each list, and as 0 while its frames settle before. */
 function openPage(during: (call: number, emit: (event: string, params: object) => void) => void) {
   const listeners = new Map<string, ((params: unknown) => void)[]>();
   const emit = (event: string, params: object) => {
@@ -20,7 +21,8 @@ function openPage(during: (call: number, emit: (event: string, params: object) =
   const session = {
     isOpen: true,
     send: (_method: string, params?: { readonly expression?: string }) => {
-      if (!params?.expression?.includes('listElements')) return Promise.resolve({});
+      if (params?.expression?.includes('settledApart') && calls === 0) during(0, emit);
+      if (!params?.expression?.includes('listElements')) return Promise.resolve({ result: {} });
       calls += 1;
       during(calls, emit);
       const button = ['button', `call ${calls}`, '', '', 0, 0, 10, 10];
@@ -36,9 +38,10 @@ function openPage(during: (call: number, emit: (event: string, params: object) =
     ...{ frame: MAIN, size: { width: 100, height: 100 } },
     ...{ clock: new VirtualClock(), clipboard: new WindowClipboard() },
   });
-  emit('Runtime.executionContextCreated', {
-    context: { id: 1, name: WORLD, auxData: { isDefault: false, frameId: MAIN } },
-  });
+  for (const [id, frameId] of [MAIN, OTHER].entries())
+    emit('Runtime.executionContextCreated', {
+      context: { id, name: WORLD, auxData: { isDefault: false, frameId } },
+    });
   return { names: async () => (await page.list()).elements.map(({ name }) => name) };
 }
 
@@ -46,9 +49,12 @@ test('a page without changes is listed once', async () => {
   expect(await openPage(() => undefined).names()).toEqual(['call 1']);
 });
 
-test('a page whose frame was replaced within the call is listed again', async () => {
+test.each([
+  { at: 1, when: 'within the call' },
+  { at: 0, when: 'while its other frames settled' },
+])('a page whose frame was replaced $when is listed again', async ({ at }) => {
   const page = openPage((call, emit) => {
-    if (call > 1) return;
+    if (call !== at) return;
     emit('Page.frameRequestedNavigation', { frameId: INNER, disposition: 'currentTab' });
     emit('Page.frameStoppedLoading', { frameId: INNER });
   });
