@@ -2,6 +2,7 @@
 
 import type { Profile, ProfileId } from '../agents/model/profile.ts';
 import { centre, contains } from '../core/screen.ts';
+import { type EndpointCause, isTemporary } from '../endpoints/failure.ts';
 import type { ClickSample } from './clicks.ts';
 import { type FrameFit, type FrameRule, fitFrame, isResized, type NamedFrame } from './frame-fit.ts';
 import { fittingProfiles, profileRemedy } from './profile-fit.ts';
@@ -100,18 +101,34 @@ function landingFinding(
   );
 }
 
-/** Requests that the server rejects for some screens only, such as large ones. */
+/** Turns without a reply: a server may be slow, or reject some screens only, such as large ones. */
 function failureFindings(samples: readonly ClickSample[]): readonly EndpointFinding[] {
   const failed = samples.flatMap(({ group, outcome }) =>
-    outcome.kind === 'failed' ? [{ group, why: outcome.why }] : [],
+    outcome.kind === 'failed' ? [{ group, ...outcome }] : [],
   );
   const [first] = failed;
   if (first === undefined) return [];
   const groups = [...new Set(failed.map(({ group }) => group))].join(', ');
   const says = `${failed.length} of ${samples.length} failed (${groups}): ${first.why}`;
+  const remedy = temporaryRemedy(first.reason);
   return failed.length === samples.length
-    ? [problem('Turns', says, 'Read the log of the server.')]
-    : [caution('Turns', says, 'Use desktops of the other sizes, or enlarge the context of the server.')];
+    ? [problem('Turns', says, remedy ?? READ_LOG)]
+    : [
+        caution(
+          'Turns',
+          says,
+          remedy ?? 'Use desktops of the other sizes, or enlarge the context of the server.',
+        ),
+      ];
+}
+
+const READ_LOG = 'Read the log of the server.';
+
+/** For failures that do not depend on the screen. */
+function temporaryRemedy(reason: EndpointCause | undefined): string | undefined {
+  if (reason === 'timeout' || reason === 'rate-limited')
+    return "Raise 'limits.timeoutSeconds', or lower 'limits.concurrency'.";
+  return reason !== undefined && isTemporary(reason) ? READ_LOG : undefined;
 }
 
 /** Replies without a click, for the text behind a count. */

@@ -7,6 +7,7 @@ import type { Mode } from '../core/policy.ts';
 import type { Random } from '../core/rng.ts';
 import type { Box, Point, Size } from '../core/screen.ts';
 import type { ReplyDefect } from '../core/trace.ts';
+import { type EndpointCause, EndpointError } from '../endpoints/failure.ts';
 import { causeOf } from './cause.ts';
 import { clickOf, numbersIn } from './numbers.ts';
 import { inParallel } from './parallel.ts';
@@ -23,13 +24,20 @@ export interface ClickSample {
   readonly reply?: SampledReply;
 }
 
+interface FailedTurn {
+  readonly kind: 'failed';
+  readonly why: string;
+  /** Absent if it failed before a request. */
+  readonly reason?: EndpointCause;
+}
+
 export type ClickOutcome =
   | { readonly kind: 'clicked'; readonly at: Point }
   /** A readable reply with another action. */
   | { readonly kind: 'other'; readonly action: string }
   | { readonly kind: 'malformed'; readonly why: string }
   /** The request failed. */
-  | { readonly kind: 'failed'; readonly why: string };
+  | FailedTurn;
 
 export interface SampledReply {
   readonly raw: string;
@@ -103,7 +111,8 @@ async function playTurn(
     };
   } catch (error) {
     signal.throwIfAborted();
-    return { outcome: { kind: 'failed', why: causeOf(error) } };
+    const reason = error instanceof EndpointError ? error.reason : undefined;
+    return { outcome: { kind: 'failed', why: causeOf(error), ...(reason !== undefined && { reason }) } };
   } finally {
     session.close();
   }

@@ -1,6 +1,7 @@
 // Measures how fast a server generates: one request, then a few at a time.
 
 import type { ChatMessage } from '../core/chat.ts';
+import { sum } from '../core/sum.ts';
 import { repeated } from '../endpoints/repeated-request.ts';
 import { chatBody } from '../endpoints/wire-request.ts';
 import { decimal } from '../run/number-format.ts';
@@ -24,15 +25,18 @@ const QUESTION: readonly ChatMessage[] = [
   { role: 'user', parts: [{ type: 'text', text: 'Write the numbers from 1 to 200, separated by spaces.' }] },
 ];
 
-export async function measureSpeed(options: WireOptions): Promise<Speed> {
+/** Undefined if the server does not report how many tokens its replies have. */
+export async function measureSpeed(options: WireOptions): Promise<Speed | undefined> {
   const alone = await tokensPerSecond(options, 1);
-  return { alone, together: await tokensPerSecond(options, REQUESTS), requests: REQUESTS };
+  if (alone === undefined) return undefined;
+  const together = await tokensPerSecond(options, REQUESTS);
+  return together === undefined ? undefined : { alone, together, requests: REQUESTS };
 }
 
 async function tokensPerSecond(
   { client, model, dialect, clock, signal }: WireOptions,
   requests: number,
-): Promise<number> {
+): Promise<number | undefined> {
   const from = clock.now();
   const tokens = await inParallel(Array.from({ length: requests }), requests, async (_, index) => {
     // Distinct seeds, since some servers keep replies.
@@ -45,23 +49,24 @@ async function tokensPerSecond(
     };
     const body = chatBody({ messages: QUESTION, sampling }, model, dialect, () => new Uint8Array());
     const { usage, choices } = await repeated(() => client.chat(body, signal), clock, signal);
-    return usage?.completion_tokens ?? choices[0].logprobs?.content?.length ?? 0;
+    return usage?.completion_tokens ?? choices[0].logprobs?.content?.length;
   });
   const seconds = Math.max(0.001, (clock.now() - from) / 1000);
-  return tokens.reduce((sum, each) => sum + each, 0) / seconds;
+  const reported = tokens.filter(each => each != null);
+  return reported.length < requests ? undefined : sum(reported) / seconds;
 }
 
 /** From this share of the deadline on, a slower reply is lost. */
 const SLOW_SHARE = 0.5;
 
 export function speedFinding(
-  { alone, together, requests }: Speed,
+  speed: Speed | undefined,
   samples: readonly ClickSample[],
   timeoutMs: number,
 ): EndpointFinding {
   const latency = median(samples.flatMap(({ reply }) => reply?.latencyMs ?? []));
   const turn = latency === undefined ? '' : `; a turn takes ${decimal(latency / 1000)} s (median)`;
-  const says = `${decimal(alone)} tokens/s alone, ${decimal(together)} with ${requests} requests at a time${turn}`;
+  const says = `${speed === undefined ? 'the server reports no numbers of tokens' : speedText(speed)}${turn}`;
   if (latency === undefined || latency < SLOW_SHARE * timeoutMs) return fine('Speed', says);
   return caution(
     'Speed',
@@ -69,3 +74,6 @@ export function speedFinding(
     "Raise 'limits.timeoutSeconds', or lower 'limits.concurrency'.",
   );
 }
+
+const speedText = ({ alone, together, requests }: Speed): string =>
+  `${decimal(alone)} tokens/s alone, ${decimal(together)} with ${requests} requests at a time`;

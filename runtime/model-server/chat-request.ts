@@ -2,9 +2,8 @@
 // has no effect anyway; fields whose effect a client would miss are rejected.
 
 import * as z from 'zod';
-import { parsedJson } from '../core/json.ts';
-import { safeParse } from '../core/safe-parse.ts';
-import { ApiError, badRequest } from './api-error.ts';
+import { badRequest } from './api-error.ts';
+import { checkedBody } from './checked-body.ts';
 
 const MAX_MESSAGES = 4096;
 export const MAX_TOP_LOGPROBS = 20;
@@ -38,14 +37,14 @@ const chatRequest = z.looseObject({
 const USED = new Set(Object.keys(chatRequest.shape));
 
 /** The values that do not change the distribution of the policy, by field. Other fields are reported as ignored. */
-const WITHOUT_EFFECT: Readonly<Record<string, readonly unknown[]>> = {
-  top_p: [1],
-  top_k: [-1, 0],
-  min_p: [0],
-  frequency_penalty: [0],
-  presence_penalty: [0],
-  repetition_penalty: [1],
-};
+const WITHOUT_EFFECT: ReadonlyMap<string, readonly unknown[]> = new Map([
+  ['top_p', [1]],
+  ['top_k', [-1, 0]],
+  ['min_p', [0]],
+  ['frequency_penalty', [0]],
+  ['presence_penalty', [0]],
+  ['repetition_penalty', [1]],
+]);
 
 export type MessagePart = z.infer<typeof part>;
 
@@ -74,19 +73,7 @@ export interface ChatCompletionRequest {
 
 /** Throws an ApiError. */
 export function parseChatRequest(body: string): ChatCompletionRequest {
-  const json = parsedJson(body);
-  if (json === undefined)
-    throw new ApiError(400, `The body of ${body.length} characters is not JSON. Send one JSON object.`);
-  const parsed = safeParse(chatRequest, json);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const param = issue?.path.map(String).join('.') ?? '';
-    throw badRequest(
-      param,
-      `The field '${param}' is invalid: ${issue?.message ?? 'not accepted'}. ${remedy(param)}`,
-    );
-  }
-  const { data } = parsed;
+  const data = checkedBody(body, chatRequest, remedy);
   const wantsLogprobs = data.logprobs === true;
   if (!wantsLogprobs && (data.top_logprobs ?? 0) > 0)
     throw badRequest(
@@ -107,7 +94,7 @@ export function parseChatRequest(body: string): ChatCompletionRequest {
     stream: data.stream === true,
     streamUsage: data.stream_options?.include_usage === true,
     ignored: Object.entries(data).flatMap(([name, value]) =>
-      USED.has(name) || value == null || WITHOUT_EFFECT[name]?.includes(value) ? [] : [name],
+      USED.has(name) || value == null || WITHOUT_EFFECT.get(name)?.includes(value) ? [] : [name],
     ),
   };
 }

@@ -42,7 +42,7 @@ export function observeConversation(
   coordinates: Coordinates,
 ): ObservedConversation {
   const screen = screenOf(current, mode);
-  const space = COORDINATES[coordinates](screen.pixels);
+  const space = spaceFor(screen.pixels, coordinates);
   const screens = [...past.map(({ screen }) => elementsOf(screen)), screen];
   let memory = EMPTY_MEMORY;
   let pointer: Point | undefined;
@@ -54,6 +54,14 @@ export function observeConversation(
     }
   }
   return { observation: observeScreen(screen, instruction, mode, memory), space };
+}
+
+function spaceFor(screen: Size, coordinates: Coordinates): CoordinateSpace {
+  try {
+    return COORDINATES[coordinates](screen);
+  } catch (error) {
+    throw badRequest('messages', messageOf(error), error);
+  }
 }
 
 type ScreenElements = Pick<Screen, 'elements'>;

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import type { NetworkShape } from '../agents/compact/network.ts';
-import { messageOf } from '../core/errors.ts';
+import { sentenceOf } from '../core/errors.ts';
 import type { Version } from '../core/ids.ts';
 import type { Mode, Weights } from '../core/policy.ts';
 import { ApiError } from './api-error.ts';
@@ -46,6 +46,8 @@ export class ServedVersions {
   /** The newest first; never empty. */
   #served: readonly ServedVersion[] = [];
   #reloading: Promise<void> | undefined;
+  /** Why the last reading failed. Each request reads the file, so an equal reason is reported once. */
+  #problem: string | undefined;
 
   constructor(options: ServedVersionsOptions) {
     this.#options = options;
@@ -82,18 +84,32 @@ export class ServedVersions {
   }
 
   async #reload(): Promise<void> {
-    const { first, reload, notice } = this.#options;
+    const { first, reload } = this.#options;
     try {
       const loaded = await reload();
-      if (loaded === undefined) return;
+      if (loaded === undefined) {
+        this.#report(undefined);
+        return;
+      }
       const isSame =
         JSON.stringify([loaded.shape, loaded.mode]) === JSON.stringify([first.shape, first.mode]);
       if (isSame) this.#serve(loaded);
-      else notice('The new weights have another network or mode and are not served. Start the server again.');
+      this.#report(
+        isSame
+          ? undefined
+          : 'The new weights have another network or mode and are not served. Start the server again.',
+      );
     } catch (error) {
-      // The run may be replacing the file. The versions that were read stay in service.
-      notice(`The new weights cannot be read: ${messageOf(error)}`);
+      // The run may be replacing the file.
+      this.#report(
+        `The new weights cannot be read: ${sentenceOf(error)} The versions that were read stay in service. Restore the file, or start the server again.`,
+      );
     }
+  }
+
+  #report(problem: string | undefined): void {
+    if (problem !== undefined && problem !== this.#problem) this.#options.notice(problem);
+    this.#problem = problem;
   }
 
   #serve({ weights, writtenAt }: LoadedPolicy): void {

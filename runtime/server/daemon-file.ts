@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { thisProcess } from '../core/process-identity.ts';
 import { renameWithRetry } from '../data/files/rename-retry.ts';
 import type { DaemonAddress } from '../protocol/daemon/daemon-file.ts';
-import { findDaemon, parseDaemonFile } from '../protocol/daemon/find-daemon.ts';
+import { findDaemon } from '../protocol/daemon/find-daemon.ts';
 
 /** A workspace has at most one daemon. */
 export async function refuseSecond(file: string, machine = thisProcess()): Promise<void> {
@@ -18,19 +18,20 @@ export async function refuseSecond(file: string, machine = thisProcess()): Promi
   );
 }
 
-/** Resolves with a function that deletes the file, unless another daemon has replaced it. */
+/** Resolves with a function that deletes the file only if its content is unchanged: another server may use the same token. */
 export async function publishDaemon(file: string, daemon: DaemonAddress): Promise<() => Promise<void>> {
   await mkdir(dirname(file), { recursive: true });
   await ignoreInGit(dirname(file));
   const unfinished = `${file}.${daemon.pid}.unfinished`;
   // An existing file would keep its mode.
   await rm(unfinished, { force: true });
-  await writeFile(unfinished, `${JSON.stringify(daemon, undefined, 2)}\n`, { mode: 0o600, flush: true });
+  const text = `${JSON.stringify(daemon, undefined, 2)}\n`;
+  await writeFile(unfinished, text, { mode: 0o600, flush: true });
   await renameWithRetry(unfinished, file);
   return async () => {
     // A file that is missing or unreadable is not the daemon's own any more.
-    const text = await readFile(file, 'utf8').catch(() => '');
-    if (parseDaemonFile(text)?.token === daemon.token) await rm(file, { force: true });
+    const current = await readFile(file, 'utf8').catch(() => '');
+    if (current === text) await rm(file, { force: true });
   };
 }
 

@@ -153,11 +153,14 @@ const spendingOf = ({
   completionTokens,
   hardwareSeconds,
   money,
+  learnerMoney,
   successes,
 }: SpentState): Spending => ({
   ...{ promptTokens, completionTokens, successes },
   ...(hardwareSeconds !== undefined && { hardwareSeconds }),
-  ...(money !== undefined && { money }),
+  // The money that is shown is the sum of both parts.
+  ...(money !== undefined && { money: Math.max(0, money - (learnerMoney ?? 0)) }),
+  ...(learnerMoney !== undefined && { learnerMoney }),
 });
 
 function tallyOf(shown: RunState | undefined): RolloutTally {

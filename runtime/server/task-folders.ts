@@ -33,20 +33,20 @@ export class TaskFolders<Made> {
   }
 }
 
-/** Changes whenever a file is added, deleted or modified. */
+/** Changes whenever a file is added, deleted or modified, also in a subfolder. */
 async function stampOf(folder: string): Promise<string> {
   // A missing folder is reported by `make`, with a better message.
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const names = entries
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const paths = entries
     // A folder changes with the names of its files.
     .filter(each => each.name.endsWith('.json') || each.isDirectory())
-    .map(({ name }) => name)
+    .map(({ parentPath, name }) => join(parentPath, name))
     .sort();
   const each = await Promise.all(
-    names.map(async name => {
+    paths.map(async path => {
       // A file that was deleted meanwhile has no times.
-      const about = await stat(join(folder, name)).catch(() => undefined);
-      return [name, about?.mtimeMs, about?.size];
+      const about = await stat(path).catch(() => undefined);
+      return [path, about?.mtimeMs, about?.size];
     }),
   );
   return JSON.stringify(each);

@@ -202,6 +202,30 @@ describe('replies', () => {
     expect(findingOf(single.report, 'Speed')?.says).toMatch(/^100 tokens\/s alone, 100 with 4 requests/);
   });
 
+  test('without numbers of tokens have no speed', async () => {
+    const { report } = await checked(withList({ withoutUsage: true, logProbabilities: 'none' }));
+    const says = findingOf(report, 'Speed')?.says;
+    expect(says).toMatch(/^the server reports no numbers of tokens; a turn takes/);
+    expect(says).not.toContain('tokens/s');
+  });
+
+  test('that miss the deadline in some turns have the advice to wait longer', async () => {
+    let slow: string | undefined;
+    const hangsFor = (body: string): boolean => {
+      if (!body.includes('Click the red square.')) return false;
+      slow ??= body;
+      return body === slow;
+    };
+    const { report } = await checked(
+      withList({}, { hangsFor, settings: { limits: { timeoutSeconds: 10 } } }),
+    );
+    expect(findingOf(report, 'Turns')).toMatchObject({
+      state: 'warning',
+      says: expect.stringMatching(/^\d of 12 failed \(8 elements\): No reply from .* within 10 s/),
+      remedy: "Raise 'limits.timeoutSeconds', or lower 'limits.concurrency'.",
+    });
+  });
+
   test('of a model that is too weak for lists are a warning', async () => {
     const { report } = await checked({ ...LIST, model: () => '{"action": "click", "element": 1}' });
     expect(findingOf(report, 'Choices')).toMatchObject({

@@ -1,5 +1,6 @@
 // The routes of the guest API that run commands, scripts and programs, over HTTP.
 
+import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BoundaryError } from '../../runtime/core/failure.ts';
 import type { VirtualClock } from '../../runtime/core/virtual-clock.ts';
@@ -154,10 +155,24 @@ describe('scripts', () => {
   test.each([
     [{ script: '' }, 400, 'Script not supplied!'],
     [{ script: 'true', working_dir: '/none' }, 400, 'Working directory does not exist: /none'],
-    [{ script: 'sleep 9', timeout: 1 }, 500, 'Script execution timed out after 1 seconds'],
+    [{ script: 'true', working_dir: '/tmp/\0' }, 500, 'the command contains a NUL; remove it'],
   ])('%j fails as in OSWorld', async (given, status, output) => {
     const failure = { status: 'error', output, error: '', returncode: -1 };
     expect(await post('/run_bash_script', given)).toMatchObject({ status, json: failure });
+  });
+
+  test('that hang are reported as timed out', async () => {
+    machine().hangs = true;
+    expect(await post('/run_bash_script', { script: 'true', timeout: 1 })).toMatchObject({
+      ...{ status: 500, json: { output: 'Script execution timed out after 1 seconds', returncode: -1 } },
+    });
+  });
+
+  test('longer than an argument can be run, and leave no file', async () => {
+    const script = `: ${'x'.repeat(200_000)}\necho "$0"`;
+    const { json } = await post('/run_bash_script', { script });
+    expect(json).toMatchObject({ status: 'success', output: expect.stringMatching(/^\/tmp\/.*\.sh\n$/) });
+    expect(existsSync(json.output.trim())).toBe(false);
   });
 
   test.each([

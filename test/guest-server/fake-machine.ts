@@ -1,13 +1,18 @@
 // A machine with a small screen, whose shell runs commands on this machine, in a folder of its own.
 
-import { execFile } from 'node:child_process';
+import { type ExecFileException, execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Clock } from '../../runtime/core/clock.ts';
 import { BoundaryError } from '../../runtime/core/failure.ts';
 import type { Pixels } from '../../runtime/core/screen.ts';
 import type { ElementTree } from '../../runtime/environments/docker/element-tree.ts';
-import type { CommandResult, RunOptions } from '../../runtime/environments/docker/shell.ts';
+import {
+  type CommandResult,
+  CommandTimeout,
+  type RunOptions,
+} from '../../runtime/environments/docker/shell.ts';
 import type { InputProgram } from '../../runtime/guest-server/program/input-program.ts';
 import type { OpenMachine } from '../../runtime/guest-server/served-machine.ts';
 
@@ -24,6 +29,8 @@ export class FakeMachine implements OpenMachine {
   isClosed = false;
   /** The commands print more than is read. */
   isCut = false;
+  /** Commands with a deadline do not end before it. */
+  hangs = false;
 
   constructor(
     readonly home: string,
@@ -43,16 +50,17 @@ export class FakeMachine implements OpenMachine {
     this.lines.push(line);
     if (this.failure !== undefined) return Promise.reject(this.failure);
     if (line === 'wmctrl -lxG') return Promise.resolve(resultOf(0, this.windows));
-    return new Promise(done => {
+    if (line.includes('\0')) return Promise.reject(taskFailure('the command contains a NUL; remove it'));
+    const { timeoutMs } = options;
+    if (this.hangs && timeoutMs !== undefined)
+      return Promise.reject(new CommandTimeout('fake', 'the command', timeoutMs));
+    return new Promise((done, fail) => {
       const environment = { ...process.env, HOME: this.home, LANG: 'C' };
-      const { timeoutMs } = options;
-      if (timeoutMs !== undefined && line.includes('sleep')) throw timeoutError(timeoutMs); // No test waits for a real command.
-      execFile('sh', ['-c', line], { cwd: this.home, env: environment }, (error, output, errors) =>
-        done({
-          ...resultOf(typeof error?.code === 'number' ? error.code : 0, output, errors),
-          isCut: this.isCut && output !== '',
-        }),
-      );
+      execFile('sh', ['-c', line], { cwd: this.home, env: environment }, (error, output, errors) => {
+        const code = exitCodeOf(error);
+        if (code === undefined) fail(error);
+        else done({ ...resultOf(code, output, errors), isCut: this.isCut && output !== '' });
+      });
     });
   }
 
@@ -82,8 +90,12 @@ const resultOf = (code: number, output: string, errors = ''): CommandResult => (
   ...{ code, output: Buffer.from(output), errors: Buffer.from(errors), isCut: false },
 });
 
-const timeoutError = (ms: number): BoundaryError =>
-  new BoundaryError({
-    ...{ boundary: 'task', thing: 'fake' },
-    message: `it did not end within ${ms / 1000} s and was killed`,
-  });
+/** As a shell counts it. Undefined if the command did not run to its end. */
+function exitCodeOf(error: ExecFileException | null): number | undefined {
+  if (error === null) return 0;
+  if (error.signal) return 128 + constants.signals[error.signal];
+  return typeof error.code === 'number' ? error.code : undefined;
+}
+
+const taskFailure = (message: string): BoundaryError =>
+  new BoundaryError({ boundary: 'task', thing: 'fake', message });

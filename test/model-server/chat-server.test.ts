@@ -82,6 +82,11 @@ describe('a reply', () => {
     expect(reply.dartboard.ignored).toEqual(['presence_penalty', 'user']);
   });
 
+  test('names an ignored field with the name of an inherited one', async () => {
+    const reply = await (await chat({ constructor: 1 })).json();
+    expect(reply.dartboard.ignored).toEqual(['constructor']);
+  });
+
   test('can be a stream, which spells the same text', async () => {
     const response = await chat({ stream: true, stream_options: { include_usage: true } });
     expect(response.headers.get('content-type')).toBe('text/event-stream');

@@ -1,8 +1,10 @@
 // The messages of a request as an episode.
 
 import { describe, expect, test } from 'vitest';
+import { ApiError } from '../../runtime/model-server/api-error.ts';
 import type { ChatRequestMessage, MessagePart } from '../../runtime/model-server/chat-request.ts';
 import { conversationIn } from '../../runtime/model-server/conversation.ts';
+import { observeConversation } from '../../runtime/model-server/observe-conversation.ts';
 import { isScreenPart, readScreenPart, writeScreenPart } from '../../runtime/model-server/screen-part.ts';
 
 const text = (value: string): MessagePart => ({ type: 'text', text: value });
@@ -38,6 +40,14 @@ describe('a conversation', () => {
   ])('with %s is a fault of the request', (_, messages, message) => {
     expect(() => conversationIn(messages)).toThrow(message);
   });
+});
+
+test('a screen that no model takes is a fault of the request', () => {
+  const current = { listed: { size: { width: 5000, height: 20 }, elements: [] } };
+  const observe = () =>
+    observeConversation({ instruction: 'Mute.', past: [], current }, 'a11y_tree', 'ui-tars-1.5');
+  expect(observe).toThrow(ApiError);
+  expect(observe).toThrow(/5000 × 20 pixels/);
 });
 
 test('an element list survives writing and reading; unknown states are dropped', () => {

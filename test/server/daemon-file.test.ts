@@ -56,6 +56,22 @@ test('the file is deleted when the daemon closes', async () => {
   await remove();
 });
 
+test('a server deletes its own file only: not that of another one with the same token', async () => {
+  const withMore = { ...DAEMON, tinkerUrl: 'http://127.0.0.1:8081' };
+  const remove = await publishDaemon(file, withMore);
+  for (const other of [
+    { ...DAEMON, pid: 4712 },
+    { ...DAEMON, startedAt: DAEMON.startedAt + 1 },
+  ]) {
+    await publishDaemon(file, other);
+    await remove();
+    expect(await findDaemon(file, alive)).toEqual({ kind: 'running', daemon: other });
+  }
+  const removeAgain = await publishDaemon(file, withMore);
+  await removeAgain();
+  expect(await findDaemon(file, alive)).toEqual({ kind: 'none' });
+});
+
 test('the file of a daemon that ended is stale, and the next daemon replaces it', async () => {
   const remove = await publishDaemon(file, DAEMON);
   expect(await findDaemon(file, dead)).toEqual({ kind: 'stale', why: expect.stringContaining('4711') });

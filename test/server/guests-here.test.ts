@@ -60,6 +60,22 @@ test('without guests the offer says what to write', async () => {
   });
 });
 
+test('settings that cannot be read leave the other kinds', async () => {
+  const broken = () => Promise.reject(new Error('dartboard.json is no JSON.'));
+  const kinds = await kindsHere({
+    engine: async () => ({ tag: 'desktop', isThere: true }),
+    browser: () => undefined,
+    ...{ guests: broken, hasTrajectories: broken, clock: systemClock },
+  });
+  expect(kinds.map(({ kind, is }) => [kind, is])).toEqual([
+    ['pocket', 'here'],
+    ['docker', 'here'],
+    ['web', 'here'],
+    ['guest', 'away'],
+  ]);
+  expect(kinds.at(-1)).toMatchObject({ why: expect.stringContaining('dartboard.json is no JSON') });
+});
+
 test('guests without tasks, or too few of them, are reported as by a training', () => {
   const noTasks = fileWith({ environments: { guest: { hosts: hostsAt('http://a:5000', 'http://b:5000') } } });
   expect(() => guestAddresses(noTasks)).toThrow(/OSWorld's task files in .* 'suite\.files'/);

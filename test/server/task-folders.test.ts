@@ -23,6 +23,9 @@ test('a folder is read once, and again when a file was added, deleted or changed
     // As long as before.
     () => utimesSync(join(folder, 'b.json'), 1, 1),
     () => rmSync(join(folder, 'b.json')),
+    () => mkdirSync(join(folder, 'sub')),
+    () => save('sub/a.json', 'one'),
+    () => save('sub/a.json', 'longer'),
   ];
   for (const [index, deed] of deeds.entries()) {
     deed();

@@ -1,7 +1,9 @@
 // Routes that run commands, scripts and programs.
 
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { quotePath, shellQuote } from '../../environments/command.ts';
+import { CommandTimeout } from '../../environments/docker/shell.ts';
 import { errorAnswer, type GuestAnswer, jsonAnswer, textAnswer } from '../answer.ts';
 import {
   answered,
@@ -145,15 +147,30 @@ async function runScript(machine: ServedMachine, call: GuestCall): Promise<Guest
     async () => {
       if ((await machine.run(`[ -d ${place} ]`)).code !== 0)
         return failure(`Working directory does not exist: ${folder}`, 400);
-      const line = `cd ${place}; exec 2>&1; exec "$(command -v bash || echo sh)" -c ${shellQuote(text)}`;
-      const { code, output, isCut } = await machine.run(line, { timeoutMs: timeout * 1000 });
+      const { code, output, isCut } = await runFile(machine, text, place, timeout * 1000);
       if (isCut) return failure(CUT, 500);
       const printed = Buffer.from(output).toString('utf8');
       const status = code === 0 ? 'success' : 'error';
       return jsonAnswer({ status, output: printed, error: '', returncode: code });
     },
-    () => failure(`Script execution timed out after ${timeout} seconds`, 500),
+    (message, error) =>
+      failure(
+        error instanceof CommandTimeout ? `Script execution timed out after ${timeout} seconds` : message,
+        500,
+      ),
   );
+}
+
+/** From a file, because Linux limits an argument to 128 KB. */
+async function runFile(machine: ServedMachine, text: string, place: string, timeoutMs: number) {
+  const file = `/tmp/${randomUUID()}.sh`;
+  try {
+    await machine.writeFile(file, Buffer.from(text));
+    const line = `cd ${place}; exec 2>&1; exec "$(command -v bash || echo sh)" ${file}`;
+    return await machine.run(line, { timeoutMs });
+  } finally {
+    await machine.run(`rm -f ${file}`);
+  }
 }
 
 const posted = (run: GuestRoute['run']): GuestRoute => ({ method: 'POST', run });

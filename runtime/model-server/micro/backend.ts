@@ -1,7 +1,7 @@
 // The micro model as a backend of the chat server: messages with images become the prompt of a row, and tokens become the reply.
 
 import { chatPrompt, type PatchedMessage } from '../../agents/micro/chat-prompt.ts';
-import { ContextLengthError, MAX_CONTEXT, type MicroDecoder } from '../../agents/micro/decoder.ts';
+import { MAX_CONTEXT, type MicroDecoder, PromptLengthError } from '../../agents/micro/decoder.ts';
 import { pictureOfPng } from '../../agents/micro/picture.ts';
 import type { SampledToken } from '../../agents/micro/sampling.ts';
 import { addedTexts, decodeTokens } from '../../agents/micro/tokenizer.ts';
@@ -64,7 +64,7 @@ export class MicroBackend implements ChatBackend {
         };
       }, left);
     } catch (error) {
-      if (!(error instanceof ContextLengthError)) throw error;
+      if (!(error instanceof PromptLengthError)) throw error;
       throw badRequest('messages', error.message, error);
     }
   }

@@ -2,10 +2,9 @@
 // need the API key.
 
 import * as z from 'zod';
-import { parsedJson } from '../../core/json.ts';
-import { safeParse } from '../../core/safe-parse.ts';
-import { ApiError, badRequest } from '../api-error.ts';
+import { badRequest } from '../api-error.ts';
 import { type ApiExchange, type ApiRoute, sendJson } from '../api-server.ts';
+import { checkedBody } from '../checked-body.ts';
 import { readBody } from '../request-body.ts';
 import { type GenerationGate, PAUSE_MODES } from './generation-gate.ts';
 import type { WeightsRegister } from './served-weights.ts';
@@ -72,16 +71,5 @@ function modeOf(url: string) {
   return mode;
 }
 
-async function bodyOf<T>({ request }: ApiExchange, schema: z.ZodType<T>): Promise<T> {
-  const text = await readBody(request, MAX_BODY);
-  const parsed = safeParse(schema, parsedJson(text));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const param = issue?.path.map(String).join('.') ?? '';
-  if (param === '')
-    throw new ApiError(400, `The body of ${text.length} characters is no JSON object. Send one.`);
-  throw badRequest(
-    param,
-    `The field '${param}' is invalid: ${issue?.message ?? 'not accepted'}. Correct it.`,
-  );
-}
+const bodyOf = async <T>({ request }: ApiExchange, schema: z.ZodType<T>): Promise<T> =>
+  checkedBody(await readBody(request, MAX_BODY), schema, () => 'Correct it.');

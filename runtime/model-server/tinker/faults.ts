@@ -1,6 +1,6 @@
 // Errors of requests that were accepted: their future fails, and says whether the user can correct the cause.
 
-import { ContextLengthError } from '../../agents/micro/decoder.ts';
+import { PromptLengthError } from '../../agents/micro/decoder.ts';
 import { MicroFileError } from '../../agents/micro/weights-file.ts';
 import { messageOf } from '../../core/errors.ts';
 import { PngError } from '../../core/png-reader.ts';
@@ -20,7 +20,7 @@ export interface FailedFuture {
 }
 
 const FAULTS_OF_USERS = [
-  ...[TinkerFault, MicroPromptError, ContextLengthError, NotFiniteError],
+  ...[TinkerFault, MicroPromptError, PromptLengthError, NotFiniteError],
   ...[TrainingFileError, MicroFileError, PngError],
 ];
 

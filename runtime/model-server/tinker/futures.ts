@@ -11,8 +11,10 @@ export type FutureResult =
   | { readonly kind: 'done'; readonly body: object }
   | FailedFuture;
 
-/** Results that a client has read are kept for a moment: the reply may have been lost. */
+/** Results that a client has read are kept for a while, because the reply may have been lost. These may have megabytes. */
 const KEPT_READ = 64;
+/** Other results are small, so a step that is sent again much later still has its result. */
+const KEPT_DONE = 4096;
 const KEPT_UNREAD = 4096;
 
 export class Futures {
@@ -20,6 +22,7 @@ export class Futures {
   readonly #newId: () => string;
   readonly #unread = new Map<string, Promise<FutureResult>>();
   readonly #read = new Map<string, Promise<FutureResult>>();
+  readonly #readDone = new Map<string, Promise<FutureResult>>();
 
   constructor(clock: Clock, newId: () => string) {
     this.#clock = clock;
@@ -39,17 +42,19 @@ export class Futures {
     milliseconds: number,
     signal: AbortSignal,
   ): Promise<FutureResult | undefined> {
-    const work = this.#unread.get(requestId) ?? this.#read.get(requestId);
+    const work = this.#unread.get(requestId) ?? this.#read.get(requestId) ?? this.#readDone.get(requestId);
     if (work === undefined)
       throw new ApiError(
         404,
-        `The request '${requestId}' is unknown, or its result was read long ago. Send the request again.`,
+        `The request '${requestId}' is unknown, or its result was read long ago. A request with the same seq_id gets this id again. Use a new seq_id to run it once more.`,
         {
           type: 'not_found_error',
         },
       );
     const result = await within(work, milliseconds, this.#clock, signal);
-    if (result !== undefined && this.#unread.delete(requestId)) put(this.#read, requestId, work, KEPT_READ);
+    if (result === undefined || !this.#unread.delete(requestId)) return result;
+    if (result.kind === 'trained' || result.kind === 'sampled') put(this.#read, requestId, work, KEPT_READ);
+    else put(this.#readDone, requestId, work, KEPT_DONE);
     return result;
   }
 }

@@ -12,12 +12,20 @@ import {
 
 const number = z.int().min(0);
 
+/** The replies of a request are in memory together. */
+const MAX_SAMPLES = 1024;
+
 export const createModel = createModelRequest.extend({
   optimizer_config: z.object({ type: z.string() }).nullish(),
 });
 
 /** What only hosted servers compute is rejected, because its absence would be an error of the reply. */
 export const sampleBody = sampleRequest.extend({
+  num_samples: z
+    .int()
+    .min(1)
+    .max(MAX_SAMPLES, `is above the limit of ${MAX_SAMPLES}, send several requests`)
+    .default(1),
   prompt_logprobs_last_n: z.int().min(1).nullish(),
   prompt_alt_tokens_k: z.literal(0, 'is not served, leave it out').nullish(),
   target_prompt_logprobs: z.null('is not served, leave it out').optional(),

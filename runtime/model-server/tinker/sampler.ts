@@ -41,7 +41,7 @@ export interface SamplerOptions {
   readonly signal: AbortSignal;
 }
 
-/** Rejects with a TinkerFault, a MicroPromptError or a ContextLengthError for a fault of the request. */
+/** Rejects with a TinkerFault, a MicroPromptError or a PromptLengthError for a fault of the request. */
 export async function sample(request: SamplingRequest, options: SamplerOptions): Promise<SampleResult> {
   const { decoder, weights, randomSeed, signal } = options;
   const { samples, temperature, seed = randomSeed(), maxTokens = MAX_CONTEXT, stop, top } = request;

@@ -12,8 +12,8 @@ export interface SessionModel {
 }
 
 interface Session {
-  heardAt: number;
-  isFinished: boolean;
+  readonly heardAt: number;
+  readonly isFinished: boolean;
 }
 
 /** Each takes about 40 MB: weights, two moments and a gradient. */
@@ -24,6 +24,7 @@ const SILENT_MS = 600_000;
 
 export class Sessions {
   readonly #now: () => number;
+  /** Longest unheard first. */
   readonly #sessions = new Map<string, Session>();
   readonly #models = new Map<string, SessionModel>();
 
@@ -34,10 +35,12 @@ export class Sessions {
 
   begin(id: string): void {
     this.#sessions.set(id, { heardAt: this.#now(), isFinished: false });
-    for (const oldest of this.#sessions.keys()) {
-      if (this.#sessions.size <= MAX_SESSIONS) break;
-      this.#sessions.delete(oldest);
-    }
+    // Nobody uses the finished ones.
+    for (const every of [false, true])
+      for (const [oldest, { isFinished }] of this.#sessions) {
+        if (this.#sessions.size <= MAX_SESSIONS) return;
+        if (isFinished || every) this.#sessions.delete(oldest);
+      }
   }
 
   /** Throws an ApiError for a session that is unknown or finished. */
@@ -49,7 +52,9 @@ export class Sessions {
       });
     if (session.isFinished)
       throw new ApiError(410, `The session '${id}' is finished. Create a new one with create_session.`);
-    session.heardAt = this.#now();
+    // Now the last one that is dropped.
+    this.#sessions.delete(id);
+    this.#sessions.set(id, { heardAt: this.#now(), isFinished: false });
   }
 
   isOpen(id: string): boolean {

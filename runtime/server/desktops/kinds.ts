@@ -20,7 +20,7 @@ interface KindsOptions {
   readonly browser: () => unknown;
   /** The configured guests; rejects with what the configuration lacks. */
   readonly guests: () => Promise<readonly GuestPresence[]>;
-  /** Whether the workspace has trajectories that belong to no run. */
+  /** Whether the workspace has trajectories that belong to no run. Rejects for settings that cannot be read. */
   readonly hasTrajectories: () => Promise<boolean>;
   readonly clock: Clock;
 }
@@ -29,7 +29,8 @@ export async function kindsHere(options: KindsOptions): Promise<readonly KindOff
   const [docker, guest, hasTrajectories] = await Promise.all([
     dockerHere(options),
     guestsHere(options),
-    options.hasTrajectories(),
+    // The kind is left out then; the offer of guests names the fault of the settings.
+    options.hasTrajectories().catch(() => false),
   ]);
   return [
     ...[{ kind: 'pocket', is: 'here' } as const, docker, webHere(options), guest],

@@ -1,5 +1,6 @@
 // Converts trajectories from the index, their files and the trainer's masks to the messages of clients. Pure.
 
+import { pointsOf } from '../../core/action.ts';
 import type { EntropyMask } from '../../core/batch.ts';
 import { type Decision, uncertainty } from '../../core/decision.ts';
 import type { TrajectoryId } from '../../core/ids.ts';
@@ -147,7 +148,7 @@ export function toStepDetails(
 function toStepDetail({ action, meant, chosen, match }: Step, training: Training | undefined): StepDetail {
   const decisions = chosen?.trace.kind === 'heads' ? chosen.trace.decisions : [];
   const pointed = decisions.filter(({ head }) => head === 'pointer').map(labelOf);
-  const places = 'at' in action ? [action.at] : action.kind === 'drag' ? [action.from, action.to] : [];
+  const places = pointsOf(action);
   const on = (pointing: 0 | 1): string => {
     const { x = 0, y = 0 } = places[pointing] ?? {};
     return pointed[pointing] ?? `the screen at (${x}, ${y})`;

@@ -3,7 +3,7 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { MicroDecoder, ReplyOptions } from '../../../runtime/agents/micro/decoder.ts';
-import { ContextLengthError } from '../../../runtime/agents/micro/decoder.ts';
+import { PromptLengthError } from '../../../runtime/agents/micro/decoder.ts';
 import { MICRO } from '../../../runtime/agents/micro/network.ts';
 import type { MicroRow } from '../../../runtime/agents/micro/row.ts';
 import { encodeText } from '../../../runtime/agents/micro/tokenizer.ts';
@@ -106,7 +106,7 @@ test.each([
 
 test('a prompt that is too long is a fault of the request', async () => {
   const backend = backendWith(async () => {
-    throw new ContextLengthError('The prompt has 2000 tokens. Send a shorter history.');
+    throw new PromptLengthError('The prompt has 2000 tokens. Send a shorter history.');
   });
   await expect(backend.complete(request([{ type: 'text', text: 'a' }]), LIVE)).rejects.toMatchObject({
     status: 400,

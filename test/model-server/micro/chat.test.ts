@@ -83,6 +83,12 @@ test('a stream has the same ids', async () => {
   expect(events.flatMap(({ choices }) => choices[0]?.token_ids ?? [])).toEqual(whole.choices[0].token_ids);
 });
 
+test('an empty prompt is a fault of the request', async () => {
+  const { error } = await chat({ messages: [{ role: 'user', content: '' }] });
+  expect(error).toMatchObject({ type: 'invalid_request_error', param: 'messages' });
+  expect(error.message).toMatch(/has no tokens/);
+});
+
 test('a reply reports the version of its weights', async () => {
   expect(await chat()).toMatchObject({
     ...{ model: 'micro', system_fingerprint: 'micro-7', metadata: { weight_version: '7' } },

@@ -143,6 +143,29 @@ describe('a future', () => {
     expect(await futures.wait(id, 1000, LIVE)).toEqual(done({ a: 1 }));
   });
 
+  test('of a step keeps its result while a client reads many others', async () => {
+    const futures = futuresOn(new VirtualClock());
+    const result = done({ type: 'optim_step' });
+    const step = futures.add(Promise.resolve(result));
+    await futures.wait(step, 1000, LIVE);
+    for (let other = 0; other < 65; other++)
+      await futures.wait(futures.add(Promise.resolve(done({ other }))), 1000, LIVE);
+    expect(await futures.wait(step, 1000, LIVE)).toEqual(result);
+  });
+
+  test('of samples is dropped once a client has read 64 others', async () => {
+    const futures = futuresOn(new VirtualClock());
+    const samples: FutureResult = { kind: 'sampled', result: { sequences: [] } };
+    const read = async (): Promise<string> => {
+      const id = futures.add(Promise.resolve(samples));
+      await futures.wait(id, 1000, LIVE);
+      return id;
+    };
+    const first = await read();
+    for (let other = 0; other < 64; other++) await read();
+    await expect(futures.wait(first, 1000, LIVE)).rejects.toMatchObject({ status: 404 });
+  });
+
   test('of work that fails has the error', async () => {
     const futures = futuresOn(new VirtualClock());
     const id = futures.add(Promise.reject(new Error('Out of memory.')));

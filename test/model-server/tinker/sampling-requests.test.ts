@@ -1,6 +1,7 @@
 // The Tinker protocol over HTTP: samples, the scores of prompts, and sampling sessions.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { decodeTokens } from '../../../runtime/agents/micro/tokenizer.ts';
 import { at } from '../../../runtime/core/at.ts';
 import { PROTOBUF_TYPE } from '../../../runtime/learner/tinker/wire/messages.ts';
 import { decodeSamples } from '../../../runtime/learner/tinker/wire/protobuf-samples.ts';
@@ -94,6 +95,11 @@ describe('sampling', () => {
     const third = at(free, 2);
     const place = free.indexOf(third);
     expect(await tokensFor([third])).toEqual(free.slice(0, place + 1));
+    const text = decodeTokens(free.slice(0, 3));
+    expect(text).not.toBe('');
+    const end = free.findIndex((_, index) => decodeTokens(free.slice(0, index + 1)).includes(text));
+    expect(await tokensFor(['never written', text])).toEqual(free.slice(0, end + 1));
+    expect(await tokensFor(text)).toEqual(free.slice(0, end + 1));
   });
 
   test('scores the prompt, and the last tokens of it alone', async () => {
@@ -164,6 +170,7 @@ describe('sampling', () => {
     ['top_p', { sampling_params: { top_p: 0.5 } }],
     ['top_p of 0', { sampling_params: { top_p: 0 } }],
     ['top_k', { sampling_params: { top_k: 5 } }],
+    ['more than 1024 samples', { num_samples: 1025 }],
     ['alternatives of the prompt', { prompt_alt_tokens_k: 3 }],
     ['another base model', { base_model: 'Qwen/Qwen3-8B' }],
   ])('refuses %s', async (_, fields) => {
