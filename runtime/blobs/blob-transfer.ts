@@ -36,24 +36,22 @@ export async function requestStore(
   { method, url, body }: StoreRequest,
   { clock, signal }: TransferContext,
 ): Promise<Uint8Array | undefined> {
-  const over = new AbortController();
-  const sent = exchanged(url, {
-    ...{ method, redirect: 'manual', signal: AbortSignal.any([over.signal, signal]) },
-    // No blob is in shared memory.
-    ...(body !== undefined && { body: body as Uint8Array<ArrayBuffer> }),
-  });
+  const exchange = (over: AbortSignal) =>
+    exchanged(url, {
+      ...{ method, redirect: 'manual', signal: over },
+      // No blob is in shared memory.
+      ...(body !== undefined && { body: body as Uint8Array<ArrayBuffer> }),
+    });
   const what = `${method} at the store of blobs`;
   let reply: StoreReply;
   try {
-    reply = await withDeadline(sent, { what, ms: TIMEOUT_MS, clock, signal });
+    reply = await withDeadline(exchange, { what, ms: TIMEOUT_MS, clock, signal });
   } catch (error) {
     signal.throwIfAborted();
     throw new Error(
       `The store of blobs at ${placeOf(url)} does not answer: ${sentenceOf(causeOf(error))} Check 'fabric.blobs.endpoint' in dartboard.json, and that no firewall is between.`,
       { cause: error },
     );
-  } finally {
-    over.abort();
   }
   if (reply.status < 300) return reply.body;
   const code = codeIn(reply);

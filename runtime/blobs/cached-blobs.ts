@@ -2,11 +2,12 @@
 
 import type { BlobHash, Blobs } from './blobs.ts';
 import { MemoryBlobs } from './memory-blobs.ts';
+import { SharedTransfers } from './shared-transfers.ts';
 
 export class CachedBlobs implements Blobs {
   readonly #distant: Blobs;
   readonly #near: MemoryBlobs;
-  readonly #underway = new Map<BlobHash, Promise<Uint8Array | undefined>>();
+  readonly #transfers = new SharedTransfers<Uint8Array | undefined>();
 
   constructor(distant: Blobs, maxBytes: number) {
     this.#distant = distant;
@@ -20,12 +21,7 @@ export class CachedBlobs implements Blobs {
 
   async get(hash: BlobHash): Promise<Uint8Array | undefined> {
     const near = await this.#near.get(hash);
-    if (near !== undefined) return near;
-    const earlier = this.#underway.get(hash);
-    if (earlier !== undefined) return await earlier;
-    const transfer = this.#transfer(hash).finally(() => this.#underway.delete(hash));
-    this.#underway.set(hash, transfer);
-    return await transfer;
+    return near ?? (await this.#transfers.once(hash, () => this.#transfer(hash)));
   }
 
   async #transfer(hash: BlobHash): Promise<Uint8Array | undefined> {

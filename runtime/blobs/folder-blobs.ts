@@ -5,8 +5,8 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isMissing } from '../core/errors.ts';
 import { type BlobLimits, BlobUsage } from './blob-usage.ts';
-import { BlobWrites } from './blob-writes.ts';
 import { type BlobHash, type Blobs, blobHash } from './blobs.ts';
+import { SharedTransfers } from './shared-transfers.ts';
 
 export interface FolderBlobsOptions extends BlobLimits {
   readonly folder: string;
@@ -18,7 +18,9 @@ const OWNER_ONLY_FILE = 0o600;
 export class FolderBlobs implements Blobs {
   readonly #folder: string;
   readonly #usage: BlobUsage;
-  readonly #writes = new BlobWrites();
+  readonly #writes = new SharedTransfers();
+  /** Collected, but perhaps still on the disk: a removal failed. */
+  readonly #unremoved = new Set<BlobHash>();
 
   private constructor({ folder, ...limits }: FolderBlobsOptions) {
     this.#folder = folder;
@@ -57,8 +59,10 @@ export class FolderBlobs implements Blobs {
   /** By the rule of BlobUsage. Returns the number of removed blobs. */
   collect(kept: ReadonlySet<BlobHash>): number {
     const left = this.#usage.collect(kept);
-    // In one turn, so that no other call finds a blob whose file is about to be removed.
-    for (const hash of left) rmSync(this.#fileOf(hash), { force: true });
+    for (const hash of left) this.#unremoved.add(hash);
+    // Not those that were put again since a removal failed. In one turn, so that no other call finds a blob whose file is about to be removed.
+    for (const hash of this.#unremoved)
+      if (!this.#usage.has(hash) && !this.#writes.isUnderway(hash)) this.#removeFile(hash);
     return left.length;
   }
 
@@ -84,7 +88,17 @@ export class FolderBlobs implements Blobs {
 
   #remove(hash: BlobHash): void {
     this.#usage.remove(hash);
-    rmSync(this.#fileOf(hash), { force: true });
+    this.#removeFile(hash);
+  }
+
+  #removeFile(hash: BlobHash): void {
+    try {
+      rmSync(this.#fileOf(hash), { force: true });
+      this.#unremoved.delete(hash);
+    } catch {
+      // On Windows, a file that is being read cannot be removed. Nothing finds it any more, and the next collection tries again.
+      this.#unremoved.add(hash);
+    }
   }
 
   /** Spread over 256 folders, so that they stay small. */

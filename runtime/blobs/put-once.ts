@@ -2,12 +2,13 @@
 
 import type { Clock } from '../core/clock.ts';
 import { type BlobHash, type Blobs, blobHash } from './blobs.ts';
+import { SharedTransfers } from './shared-transfers.ts';
 
 export class PutOnce implements Blobs {
   readonly #blobs: Blobs;
   readonly #clock: Clock;
   readonly #knownMs: number;
-  readonly #underway = new Map<BlobHash, Promise<BlobHash>>();
+  readonly #transfers = new SharedTransfers();
   /** When each was put. */
   readonly #put = new Map<BlobHash, number>();
 
@@ -21,9 +22,8 @@ export class PutOnce implements Blobs {
   async put(bytes: Uint8Array): Promise<BlobHash> {
     const hash = blobHash(bytes);
     this.#forgetOld();
-    if (this.#put.has(hash)) return hash;
-    const transfer = this.#underway.get(hash) ?? this.#transfer(hash, bytes);
-    return await transfer;
+    if (!this.#put.has(hash)) await this.#transfers.once(hash, () => this.#transfer(hash, bytes));
+    return hash;
   }
 
   get(hash: BlobHash): Promise<Uint8Array | undefined> {
@@ -34,16 +34,9 @@ export class PutOnce implements Blobs {
     this.#put.clear();
   }
 
-  #transfer(hash: BlobHash, bytes: Uint8Array): Promise<BlobHash> {
-    const transfer = this.#blobs
-      .put(bytes)
-      .then(() => {
-        this.#put.set(hash, this.#clock.now());
-        return hash;
-      })
-      .finally(() => this.#underway.delete(hash));
-    this.#underway.set(hash, transfer);
-    return transfer;
+  async #transfer(hash: BlobHash, bytes: Uint8Array): Promise<void> {
+    await this.#blobs.put(bytes);
+    this.#put.set(hash, this.#clock.now());
   }
 
   #forgetOld(): void {

@@ -4,9 +4,9 @@
 import { randomBytes } from 'node:crypto';
 import { withDeadline } from '../core/deadline.ts';
 import { type BlobLimits, BlobUsage } from './blob-usage.ts';
-import { BlobWrites } from './blob-writes.ts';
 import { type BlobHash, type BlobLinks, type Blobs, blobHash } from './blobs.ts';
 import { S3Bucket, type S3BucketOptions, type S3Keys, type S3Place } from './s3-bucket.ts';
+import { SharedTransfers } from './shared-transfers.ts';
 
 export interface S3StoreOptions extends S3Place, Pick<S3BucketOptions, 'wallTime'> {
   readonly prefix?: string;
@@ -38,7 +38,7 @@ export class S3Blobs implements Blobs, BlobLinks {
   readonly #usage: BlobUsage;
   /** The part of `#usage` whose bytes are right. A host may never put a blob that it got an address for, or put other bytes. */
   readonly #verified = new Set<BlobHash>();
-  readonly #writes = new BlobWrites();
+  readonly #writes = new SharedTransfers();
   readonly #removing = new Map<BlobHash, Promise<unknown>>();
   /** Collected, but perhaps still in the store: a removal failed. */
   readonly #unremoved = new Set<BlobHash>();

@@ -69,7 +69,7 @@ export class S3Bucket {
     return this.#repeated(async () => ({ method: 'GET', url: await this.link('GET', key) }));
   }
 
-  /** Objects that are not there count as removed. */
+  /** Objects that are not there count as removed. Settles when no request is under way any more, with the first failure. */
   async remove(keys: readonly string[]): Promise<void> {
     const left = keys.values();
     const remover = async () => {
@@ -78,7 +78,8 @@ export class S3Bucket {
           ...{ method: 'DELETE', url: await this.#signed('DELETE', this.#urlOf(key)) },
         }));
     };
-    await Promise.all(Array.from({ length: REMOVALS_AT_ONCE }, remover));
+    const ends = await Promise.allSettled(Array.from({ length: REMOVALS_AT_ONCE }, remover));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
   async keys(prefix: string): Promise<readonly string[]> {

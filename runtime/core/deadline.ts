@@ -1,6 +1,7 @@
 // Bounds how long a promise is awaited.
 
 import type { Clock } from './clock.ts';
+import { linked } from './run-together.ts';
 
 export class DeadlineExceeded extends Error {
   override readonly name = 'DeadlineExceeded';
@@ -20,17 +21,21 @@ export interface Deadline {
 
 /**
  * Settles like `work`, unless the deadline or the signal comes first: then it rejects with DeadlineExceeded or with the
- * signal's reason. The work itself continues, and its late result is ignored.
+ * signal's reason. The signal that a function gets is aborted at the end. Other work continues, and its late result is ignored.
  */
-export async function withDeadline<T>(work: Promise<T>, { what, ms, clock, signal }: Deadline): Promise<T> {
-  const settled = new AbortController();
-  const stop = signal === undefined ? settled.signal : AbortSignal.any([settled.signal, signal]);
-  const expired = clock.sleep(ms, stop).then((): never => {
-    throw new DeadlineExceeded(what, ms);
-  });
+export async function withDeadline<T>(
+  work: Promise<T> | ((over: AbortSignal) => Promise<T>),
+  { what, ms, clock, signal }: Deadline,
+): Promise<T> {
+  const { over, release } = linked(...(signal === undefined ? [] : [signal]));
   try {
-    return await Promise.race([work, expired]);
+    const begun = typeof work === 'function' ? work(over.signal) : work;
+    const expired = clock.sleep(ms, over.signal).then((): never => {
+      throw new DeadlineExceeded(what, ms);
+    });
+    return await Promise.race([begun, expired]);
   } finally {
-    settled.abort();
+    release();
+    over.abort();
   }
 }

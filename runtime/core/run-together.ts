@@ -38,11 +38,37 @@ export async function orUndefinedWhenAborted<T>(
 /** Resolves when the first signal is aborted. */
 export const untilAborted = (...signals: readonly AbortSignal[]): Promise<void> =>
   new Promise(resolve => {
-    for (const signal of signals) {
-      if (signal.aborted) resolve();
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    }
+    const done = () => {
+      for (const signal of signals) signal.removeEventListener('abort', done);
+      resolve();
+    };
+    for (const signal of signals) signal.addEventListener('abort', done, { once: true });
+    if (signals.some(({ aborted }) => aborted)) done();
   });
+
+/**
+ * `over` is aborted with the first of the signals, until `release`. On Node 20, AbortSignal.any leaves an entry at each signal for every call, so
+ * it is unfit for signals that live long.
+ */
+export function linked(...signals: readonly AbortSignal[]): {
+  readonly over: AbortController;
+  readonly release: () => void;
+} {
+  const over = new AbortController();
+  const stop = () => over.abort(signals.find(({ aborted }) => aborted)?.reason);
+  for (const signal of signals) {
+    // Concurrent calls share it.
+    setMaxListeners(0, signal);
+    signal.addEventListener('abort', stop, { once: true });
+  }
+  if (signals.some(({ aborted }) => aborted)) stop();
+  return {
+    over,
+    release: () => {
+      for (const signal of signals) signal.removeEventListener('abort', stop);
+    },
+  };
+}
 
 /** Rejects if `work` does, and never resolves. */
 export const failureOf = (work: Promise<unknown>): Promise<never> =>

@@ -39,12 +39,17 @@ const ACTIONS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   ['rmdir', 'delete the folder'],
 ]);
 
+/** Of sockets. Most explanations are about files. */
+const SOCKET_CALLS: ReadonlySet<unknown> = new Set(['connect', 'listen', 'bind']);
+
 /** Undefined for any other error. */
 export function explainSystemError(error: Error): string | undefined {
   if (error instanceof RangeError && error.message.startsWith('Maximum call stack'))
     return 'A value is nested too deeply to be processed. Reduce its nesting.';
   const explanation = 'code' in error ? EXPLANATIONS.get(error.code) : undefined;
   if (explanation === undefined || !('code' in error) || !('syscall' in error)) return undefined;
+  const isOfSocket = 'address' in error || SOCKET_CALLS.has(error.syscall);
+  if (isOfSocket && error.code !== 'EMFILE') return undefined;
   const [why, remedy] = explanation;
   const action = ACTIONS.get(error.syscall) ?? error.syscall;
   const hasPath = 'path' in error && typeof error.path === 'string' && !WITHOUT_PATH.has(error.code);

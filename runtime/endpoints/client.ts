@@ -125,26 +125,19 @@ export class EndpointClient {
     signal: AbortSignal,
   ): Promise<HttpReply> {
     const { key, transport, clock } = this.#options;
-    const expired = new AbortController();
     const headers = {
       accept: 'application/json',
       ...(method === 'POST' && { 'content-type': 'application/json' }),
       ...(key !== undefined && { authorization: key.authorization() }),
     };
-    const request = {
-      ...{ url: `${base.replace(/\/$/, '')}${path}`, method, headers, body },
-      signal: AbortSignal.any([signal, expired.signal]),
-    };
+    const request = { url: `${base.replace(/\/$/, '')}${path}`, method, headers, body };
+    const work = (over: AbortSignal) => transport.send({ ...request, signal: over });
     let reply: HttpReply;
     try {
-      const work = transport.send(request);
       reply = await withDeadline(work, { what: 'The request', ms: timeoutMs, clock, signal });
     } catch (error) {
       signal.throwIfAborted();
       throw this.#connectionError(error, timeoutMs, remedy);
-    } finally {
-      // Without effect on a finished request.
-      expired.abort(new Error('The deadline has passed.'));
     }
     if (reply.status >= 200 && reply.status < 300) return reply;
     throw this.#statusError(reply, statusRemedy);

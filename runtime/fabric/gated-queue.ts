@@ -1,6 +1,7 @@
 // A work queue whose takers can be stopped from outside, before they take another item: so a host finishes its episodes and leaves, and
 // nothing that plays them has to know.
 
+import { linked } from '../core/run-together.ts';
 import { closedError, type Depth, type Taken, type Taker, type WorkQueue } from './channels.ts';
 import { Bell } from './embedded/bell.ts';
 import { Line } from './line.ts';
@@ -72,12 +73,14 @@ export class GatedQueue<T> implements WorkQueue<T> {
       take: async signal => {
         signal?.throwIfAborted();
         if (!gate.aborted) {
-          const until = signal === undefined ? gate : AbortSignal.any([signal, gate]);
+          const { over, release } = linked(...(signal === undefined ? [gate] : [signal, gate]));
           try {
-            return await counted(() => taker.take(until));
+            return await counted(() => taker.take(over.signal));
           } catch (error) {
             signal?.throwIfAborted();
             if (!gate.aborted || error !== gate.reason) throw error;
+          } finally {
+            release();
           }
         }
         if (isClosed) throw closedError(this.#name);

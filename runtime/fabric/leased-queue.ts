@@ -17,8 +17,6 @@ export interface LeasedQueueOptions<T> {
   /** Errors contain it. */
   readonly name: string;
   readonly leases: LeaseQueue<T>;
-  /** The process that takes. */
-  readonly holder: string;
   /** Different for each item, in all processes. */
   readonly nextId: () => string;
   readonly clock: Clock;
@@ -75,7 +73,7 @@ export class LeasedQueue<T> implements WorkQueue<T> {
     if (this.#isClaiming) await this.#turns.wait(stop);
     this.#isClaiming = true;
     try {
-      return await this.#options.leases.claim(this.#options.holder, stop);
+      return await this.#options.leases.claim(stop);
     } finally {
       this.#isClaiming = this.#turns.serve();
     }
@@ -83,7 +81,7 @@ export class LeasedQueue<T> implements WorkQueue<T> {
 
   async #tryClaim(): Promise<WorkLease<T> | undefined> {
     this.#refuseClosed();
-    return this.#options.leases.tryClaim(this.#options.holder);
+    return this.#options.leases.tryClaim();
   }
 
   #refuseClosed(): void {

@@ -2,6 +2,7 @@
 // the certificate from the server itself.
 
 import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
 import { connect, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
 import type { Clock } from '../core/clock.ts';
 import { withDeadline } from '../core/deadline.ts';
@@ -29,8 +30,11 @@ export async function authorityOf(
 ): Promise<string> {
   const { hostname, port } = new URL(url);
   // Only the fingerprint counts here. Every later connection checks the certificate against this authority, also its name.
+  const host = withoutBrackets(hostname);
   const socket = connect({
-    ...{ host: withoutBrackets(hostname), port: Number(port || 443), rejectUnauthorized: false },
+    ...{ host, port: Number(port || 443), rejectUnauthorized: false },
+    // A proxy with several certificates chooses by it. It must not be an address.
+    ...(isIP(host) === 0 && { servername: host }),
   });
   const certificates = new Promise<readonly DetailedPeerCertificate[]>((resolve, reject) => {
     socket.once('secureConnect', () => resolve(chainOf(socket)));

@@ -38,6 +38,11 @@ export class HostRequestRefused extends Error {
   }
 }
 
+/** The daemon cannot answer the request now, and gives the reason: the request is worth a repetition. */
+export class TemporaryRefusal extends Error {
+  override readonly name = 'TemporaryRefusal';
+}
+
 /** Another server answered instead of the daemon, as a proxy does while it does not reach the daemon: the request is worth a repetition. */
 export class ForeignReply extends Error {
   override readonly name = 'ForeignReply';
@@ -84,26 +89,22 @@ export class HostRequests {
     timeoutMs,
   }: HostRequest): Promise<HttpBytesReply> {
     const { url, token, transport, clock } = this.#options;
-    const over = new AbortController();
-    const sent = transport.sendForBytes({
-      ...{ method, url: `${url}${path}`, headers: { authorization: `Bearer ${token}` } },
-      body: body === undefined ? [] : [body],
-      signal: AbortSignal.any([over.signal, signal]),
-    });
+    const send = (over: AbortSignal) =>
+      transport.sendForBytes({
+        ...{ method, url: `${url}${path}`, headers: { authorization: `Bearer ${token}` } },
+        body: body === undefined ? [] : [body],
+        signal: over,
+      });
     const ms = timeoutMs ?? (method === 'POST' ? MESSAGE_TIMEOUT_MS : BLOB_TIMEOUT_MS);
-    try {
-      const reply = await withDeadline(sent, { what: `${method} ${path}`, ms, clock, signal });
-      const { status } = reply;
-      if (isSuccess(status)) return reply;
-      // The daemon gives a reason with each refusal, and redirects nothing.
-      const reason = status < 400 ? undefined : safeParse(errorReply, jsonIn(reply)).data?.error;
-      if (reason === undefined) throw new ForeignReply(foreign(url, `${method} ${path}`, status), status);
-      if (status === NOT_FOUND && mayBeMissing) return reply;
-      const isTemporary = status >= 500 || TEMPORARY.has(status);
-      throw isTemporary ? new Error(reason) : new HostRequestRefused(reason, status);
-    } finally {
-      over.abort();
-    }
+    const reply = await withDeadline(send, { what: `${method} ${path}`, ms, clock, signal });
+    const { status } = reply;
+    if (isSuccess(status)) return reply;
+    // The daemon gives a reason with each refusal, and redirects nothing.
+    const reason = status < 400 ? undefined : safeParse(errorReply, jsonIn(reply)).data?.error;
+    if (reason === undefined) throw new ForeignReply(foreign(url, `${method} ${path}`, status), status);
+    if (status === NOT_FOUND && mayBeMissing) return reply;
+    const isTemporary = status >= 500 || TEMPORARY.has(status);
+    throw isTemporary ? new TemporaryRefusal(reason) : new HostRequestRefused(reason, status);
   }
 
   /** Repeats it until the server answers, or the signal is aborted. Calls `failed` before each repetition. `check` throws for no answer. */

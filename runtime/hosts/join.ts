@@ -5,10 +5,17 @@ import { type Blobs, MAX_BLOB_BYTES } from '../blobs/blobs.ts';
 import { CachedBlobs } from '../blobs/cached-blobs.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { sentenceOf } from '../core/errors.ts';
+import { linked } from '../core/run-together.ts';
 import { httpTransport } from '../endpoints/http-transport.ts';
 import type { BrokerAccess } from '../fabric/nats/connection.ts';
 import { authorityOf } from './authority.ts';
-import { ForeignReply, HostRequestRefused, HostRequests, parsedReply } from './host-requests.ts';
+import {
+  ForeignReply,
+  HostRequestRefused,
+  HostRequests,
+  parsedReply,
+  TemporaryRefusal,
+} from './host-requests.ts';
 import { parseJoinAddress } from './join-address.ts';
 import { LinkedBlobs } from './linked-blobs.ts';
 import {
@@ -31,7 +38,7 @@ export interface JoinOptions extends JoinRequest {
   /** As the daemon prints it. */
   readonly address: string;
   readonly clock: Clock;
-  /** Reports blobs that cannot be sent, and that they are sent again. */
+  /** Reports blobs that cannot be sent or fetched, and that they are sent or fetched again. */
   readonly health: (thing: string, healthy: boolean, message: string) => void;
   readonly signal: AbortSignal;
 }
@@ -53,8 +60,8 @@ const RENEW_INTERVAL_MS = HOST_TTL_MS / 4;
 const CACHE_BYTES = MAX_BLOB_BYTES;
 
 /**
- * Rejects with JoinRefused, with a ForeignReply if another server answers instead of the daemon, or with another error if the daemon or the store
- * of the run's blobs does not answer. Tries once.
+ * Rejects with JoinRefused, with a ForeignReply if another server answers instead of the daemon, with a TemporaryRefusal if the daemon cannot admit
+ * the host now, or with another error if the daemon or the store of the run's blobs does not answer. Tries once.
  */
 export async function joinRun(options: JoinOptions): Promise<Membership> {
   const membership = await admitted(options);
@@ -90,7 +97,7 @@ async function admitted(options: JoinOptions): Promise<Membership> {
     signal.throwIfAborted();
     if (error instanceof HostRequestRefused || error instanceof RangeError)
       throw new JoinRefused(error.message, { cause: error });
-    if (error instanceof ForeignReply) throw error;
+    if (error instanceof ForeignReply || error instanceof TemporaryRefusal) throw error;
     throw new Error(explainUnreachable(url, error), { cause: error });
   }
 }
@@ -146,11 +153,15 @@ export class Membership {
 
   /** Posts it once. Resolves with undefined while there is no answer: then the same is posted again. */
   async post(path: string, body: Uint8Array, signal: AbortSignal): Promise<Uint8Array | undefined> {
-    const { status, body: answer } = await this.#requests.once({
-      ...{ method: 'POST', path, body, timeoutMs: POST_TIMEOUT_MS },
-      signal: AbortSignal.any([signal, this.over]),
-    });
-    return status === NO_ANSWER_YET ? undefined : answer;
+    const { over, release } = linked(signal, this.over);
+    try {
+      const { status, body: answer } = await this.#requests.once({
+        ...{ method: 'POST', path, body, timeoutMs: POST_TIMEOUT_MS, signal: over.signal },
+      });
+      return status === NO_ANSWER_YET ? undefined : answer;
+    } finally {
+      release();
+    }
   }
 
   /** The daemon forgets this host at once if it answers. May be called more than once. */

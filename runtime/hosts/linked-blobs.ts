@@ -7,7 +7,7 @@ import { type BlobHash, blobHash, requireBlobSize } from '../blobs/blobs.ts';
 import { retry } from '../core/retry.ts';
 import { HostRequestRefused, type HostRequests, NOT_FOUND, parsedReply } from './host-requests.ts';
 import { LINKS_PATH, type LinkRequest, linkReply } from './messages.ts';
-import type { PersistentBlobs, PutFailed } from './paced-blobs.ts';
+import type { PersistentBlobs, TransferFailed } from './paced-blobs.ts';
 
 export class LinkedBlobs implements PersistentBlobs {
   readonly #requests: HostRequests;
@@ -19,13 +19,13 @@ export class LinkedBlobs implements PersistentBlobs {
     this.#context = context;
   }
 
-  async put(bytes: Uint8Array, failed?: PutFailed): Promise<BlobHash> {
+  async put(bytes: Uint8Array, failed?: TransferFailed): Promise<BlobHash> {
     requireBlobSize(bytes);
     return await this.#persistently(() => this.#put(bytes), failed);
   }
 
-  async get(hash: BlobHash): Promise<Uint8Array | undefined> {
-    const bytes = await this.#persistently(() => this.#get(hash));
+  async get(hash: BlobHash, failed?: TransferFailed): Promise<Uint8Array | undefined> {
+    const bytes = await this.#persistently(() => this.#get(hash), failed);
     if (bytes === undefined || blobHash(bytes) === hash) return bytes;
     throw new Error(
       `The store of blobs sent other bytes for the blob ${hash}. Check the proxies between this machine and the store.`,
@@ -60,7 +60,7 @@ export class LinkedBlobs implements PersistentBlobs {
   }
 
   /** With a new address each time: one that has ended is refused. */
-  #persistently<T>(work: () => Promise<T>, failed: PutFailed = () => undefined): Promise<T> {
+  #persistently<T>(work: () => Promise<T>, failed: TransferFailed = () => undefined): Promise<T> {
     return retry(work, {
       ...this.#context,
       failed: (error, failures) => {

@@ -1,15 +1,18 @@
-// The puts of a joined host: few at a time, because many transfers on a slow link all exceed their deadlines. Reports a put that fails again.
+// The blobs of a joined host: few puts at a time, because many transfers on a slow link all exceed their deadlines. Reports transfers that
+// fail again.
 
 import type { BlobHash, Blobs } from '../blobs/blobs.ts';
 import { sentenceOf } from '../core/errors.ts';
+import { FailureReport } from '../core/failure-report.ts';
 import { Line } from '../fabric/line.ts';
 
-/** Called after each failure of a put that is repeated. `failures` counts those in a row. */
-export type PutFailed = (error: Error, failures: number) => void;
+/** Called after each failure of a transfer that is repeated. `failures` counts those in a row. */
+export type TransferFailed = (error: Error, failures: number) => void;
 
-/** A store that repeats a put until it succeeds. The deadline of an attempt begins with the attempt. */
+/** A store that repeats a transfer until it succeeds. The deadline of an attempt begins with the attempt. */
 export interface PersistentBlobs extends Blobs {
-  put(bytes: Uint8Array, failed?: PutFailed): Promise<BlobHash>;
+  put(bytes: Uint8Array, failed?: TransferFailed): Promise<BlobHash>;
+  get(hash: BlobHash, failed?: TransferFailed): Promise<Uint8Array | undefined>;
 }
 
 const PUTS_AT_ONCE = 8;
@@ -19,22 +22,28 @@ const REPORTED = 'blobs';
 
 export class PacedBlobs implements Blobs {
   readonly #distant: PersistentBlobs;
-  readonly #health: (thing: string, healthy: boolean, message: string) => void;
   readonly #turns = new Line<void>();
+  readonly #sending: FailureReport;
+  readonly #fetching: FailureReport;
   #underway = 0;
-  /** Puts that failed repeatedly and did not succeed yet. */
-  #failing = 0;
 
   constructor(distant: PersistentBlobs, health: (thing: string, healthy: boolean, message: string) => void) {
     this.#distant = distant;
-    this.#health = health;
+    const reportOf = (done: string) =>
+      new FailureReport(error =>
+        error === undefined
+          ? health(REPORTED, true, `are ${done} again`)
+          : health(REPORTED, false, `cannot be ${done}: ${sentenceOf(error)}`),
+      );
+    this.#sending = reportOf('sent');
+    this.#fetching = reportOf('fetched');
   }
 
   async put(bytes: Uint8Array): Promise<BlobHash> {
     if (this.#underway < PUTS_AT_ONCE) this.#underway += 1;
     else await this.#turns.wait();
     try {
-      return await this.#reported(failed => this.#distant.put(bytes, failed));
+      return await this.#sending.around(failing => this.#distant.put(bytes, onceRepeated(failing)));
     } finally {
       if (!this.#turns.serve()) this.#underway -= 1;
     }
@@ -42,22 +51,12 @@ export class PacedBlobs implements Blobs {
 
   /** Not paced: it is mostly of weights, which must not wait for pictures. */
   get(hash: BlobHash): Promise<Uint8Array | undefined> {
-    return this.#distant.get(hash);
-  }
-
-  async #reported(put: (failed: PutFailed) => Promise<BlobHash>): Promise<BlobHash> {
-    let isFailing = false;
-    try {
-      const hash = await put((error, failures) => {
-        if (failures < REPORTED_FAILURES || isFailing) return;
-        isFailing = true;
-        this.#failing += 1;
-        if (this.#failing === 1) this.#health(REPORTED, false, `cannot be sent: ${sentenceOf(error)}`);
-      });
-      if (isFailing && this.#failing === 1) this.#health(REPORTED, true, 'are sent again');
-      return hash;
-    } finally {
-      if (isFailing) this.#failing -= 1;
-    }
+    return this.#fetching.around(failing => this.#distant.get(hash, onceRepeated(failing)));
   }
 }
+
+const onceRepeated =
+  (failing: (error: Error) => void): TransferFailed =>
+  (error, failures) => {
+    if (failures >= REPORTED_FAILURES) failing(error);
+  };

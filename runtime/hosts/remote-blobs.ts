@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { type BlobHash, blobHash, requireBlobSize } from '../blobs/blobs.ts';
 import { type HostRequests, NOT_FOUND, parsedReply } from './host-requests.ts';
 import { BLOBS_PATH } from './messages.ts';
-import type { PersistentBlobs, PutFailed } from './paced-blobs.ts';
+import type { PersistentBlobs, TransferFailed } from './paced-blobs.ts';
 
 /** The answer to a put. */
 const NOTHING = z.strictObject({});
@@ -19,7 +19,7 @@ export class RemoteBlobs implements PersistentBlobs {
     this.#over = over;
   }
 
-  async put(bytes: Uint8Array, failed?: PutFailed): Promise<BlobHash> {
+  async put(bytes: Uint8Array, failed?: TransferFailed): Promise<BlobHash> {
     requireBlobSize(bytes);
     const hash = blobHash(bytes);
     const request = { method: 'PUT', path: BLOBS_PATH + hash, body: bytes, signal: this.#over } as const;
@@ -28,10 +28,9 @@ export class RemoteBlobs implements PersistentBlobs {
     return hash;
   }
 
-  async get(hash: BlobHash): Promise<Uint8Array | undefined> {
-    const { status, body } = await this.#requests.persistently({
-      ...{ method: 'GET', path: BLOBS_PATH + hash, signal: this.#over, mayBeMissing: true },
-    });
+  async get(hash: BlobHash, failed?: TransferFailed): Promise<Uint8Array | undefined> {
+    const request = { method: 'GET', path: BLOBS_PATH + hash, signal: this.#over } as const;
+    const { status, body } = await this.#requests.persistently({ ...request, mayBeMissing: true }, failed);
     if (status === NOT_FOUND) return undefined;
     if (blobHash(body) === hash) return body;
     throw new Error(

@@ -1,6 +1,7 @@
 // Leases within one process, by its clock.
 
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
+import { linked } from '../core/run-together.ts';
 import { type LeaseCount, LeaseLost, type LeaseQueue, MEMORY_MS, type WorkLease } from './lease.ts';
 
 export interface EmbeddedLeaseOptions {
@@ -51,18 +52,19 @@ export class EmbeddedLeaseQueue<T> implements LeaseQueue<T> {
     this.#wait(piece);
   }
 
-  async claim(_holder: string, signal?: AbortSignal): Promise<WorkLease<T>> {
+  async claim(signal?: AbortSignal): Promise<WorkLease<T>> {
     for (;;) {
       signal?.throwIfAborted();
       const lease = this.#next();
       if (lease !== undefined) return lease;
       const { signal: changed } = this.#changed;
-      const stop = signal === undefined ? changed : AbortSignal.any([changed, signal]);
-      await sleepUnlessAborted(this.#clock, this.#untilExpiry(), stop);
+      const { over, release } = linked(...(signal === undefined ? [changed] : [changed, signal]));
+      await sleepUnlessAborted(this.#clock, this.#untilExpiry(), over.signal);
+      release();
     }
   }
 
-  async tryClaim(_holder: string): Promise<WorkLease<T> | undefined> {
+  async tryClaim(): Promise<WorkLease<T> | undefined> {
     return this.#next();
   }
 

@@ -19,9 +19,9 @@ export interface LeaseQueue<T> {
   readonly ttlMs: number;
   put(id: string, work: T): Promise<void>;
   /** The next work. Waits until there is some; rejects with the signal's reason when it is aborted first, and then leases nothing. */
-  claim(holder: string, signal?: AbortSignal): Promise<WorkLease<T>>;
+  claim(signal?: AbortSignal): Promise<WorkLease<T>>;
   /** The next work, if there is some. Undefined also while work is on its way back from a claim that was aborted. */
-  tryClaim(holder: string): Promise<WorkLease<T> | undefined>;
+  tryClaim(): Promise<WorkLease<T> | undefined>;
   count(): Promise<LeaseCount>;
 }
 
@@ -48,7 +48,8 @@ export interface LeaseCount {
   readonly leased: number;
 }
 
-export const MEMORY_MS = 3_600_000;
+/** Longer than messages and calls are late. The records of a broker have room for 400 pieces per second with it. */
+export const MEMORY_MS = 600_000;
 
 /** Somebody else has the work, or it is done. The holder stops and discards what it did. */
 export class LeaseLost extends Error {

@@ -17,13 +17,14 @@ export interface NatsLeaseOptions {
   readonly name: string;
   readonly ttlMs: number;
   readonly clock: Clock;
-  /** Of the connection. */
+  /** Told that the server stores nothing, and without an error when it does again. */
+  readonly report?: (error?: Error) => void;
 }
 
 /** A request for work is repeated after this time: a server that was started again has forgotten it. */
 const PULL_MS = 5000;
 
-const NEVER_LEASED: LeaseRecord = { state: 'returned', attempt: 0, untouched: 0, claim: '', holder: '' };
+const NEVER_LEASED: LeaseRecord = { state: 'returned', attempt: 0, untouched: 0, claim: '' };
 
 /** A piece of work that was delivered, but not to be done now. */
 const SKIPPED = Symbol('skipped');
@@ -38,14 +39,14 @@ export class NatsLeaseQueue implements LeaseQueue<Uint8Array> {
 
   /** The queue exists. */
   constructor(options: NatsLeaseOptions) {
-    const { connection, name, clock, ttlMs } = options;
+    const { connection, name, clock, ttlMs, report } = options;
     this.ttlMs = ttlMs;
     this.#options = options;
     this.#names = leaseNames(name);
     // A client of a run may not have the permission to check the API.
     this.#js = jetstream(connection, { timeout: CALL_TIMEOUT_MS, checkAPI: false });
     this.#records = new LeaseRecords(this.#js, this.#names.bucket);
-    this.#calls = new Calls({ connection, clock, name, find: () => this.#consumer() });
+    this.#calls = new Calls({ connection, clock, name, report, find: () => this.#consumer() });
   }
 
   async put(id: string, work: Uint8Array): Promise<void> {
@@ -62,17 +63,17 @@ export class NatsLeaseQueue implements LeaseQueue<Uint8Array> {
     });
   }
 
-  async claim(holder: string, signal?: AbortSignal): Promise<WorkLease<Uint8Array>> {
+  async claim(signal?: AbortSignal): Promise<WorkLease<Uint8Array>> {
     for (;;) {
       signal?.throwIfAborted();
-      const lease = await this.#next(holder, { waitMs: PULL_MS, signal });
+      const lease = await this.#next({ waitMs: PULL_MS, signal });
       if (lease !== undefined && lease !== SKIPPED) return lease;
     }
   }
 
-  async tryClaim(holder: string): Promise<WorkLease<Uint8Array> | undefined> {
+  async tryClaim(): Promise<WorkLease<Uint8Array> | undefined> {
     for (;;) {
-      const lease = await this.#next(holder, { waitMs: 0 });
+      const lease = await this.#next({ waitMs: 0 });
       if (lease !== SKIPPED) return lease;
     }
   }
@@ -83,7 +84,7 @@ export class NatsLeaseQueue implements LeaseQueue<Uint8Array> {
   }
 
   /** Undefined when there is no work, or when the signal was aborted. */
-  async #next(holder: string, wait: PullWait): Promise<NatsLease | typeof SKIPPED | undefined> {
+  async #next(wait: PullWait): Promise<NatsLease | typeof SKIPPED | undefined> {
     const { connection, clock } = this.#options;
     const { stream, consumer } = this.#names;
     const subject = `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`;
@@ -95,7 +96,7 @@ export class NatsLeaseQueue implements LeaseQueue<Uint8Array> {
       return undefined;
     }
     const claim = nuid.next();
-    const lease = await this.#calls.repeat(() => this.#take(message, delivery, { claim, holder }));
+    const lease = await this.#calls.repeat(() => this.#take(message, delivery, claim));
     if (lease === SKIPPED || !wait.signal?.aborted) return lease;
     await lease.fail('untouched');
     return undefined;
@@ -104,7 +105,7 @@ export class NatsLeaseQueue implements LeaseQueue<Uint8Array> {
   async #take(
     { subject, data: work }: Msg,
     delivery: Delivery,
-    by: { readonly claim: string; readonly holder: string },
+    newClaim: string,
   ): Promise<NatsLease | typeof SKIPPED> {
     const [records, calls] = [this.#records, this.#calls];
     const id = idOfToken(subject.slice(this.#names.stream.length + 1));
@@ -114,7 +115,7 @@ export class NatsLeaseQueue implements LeaseQueue<Uint8Array> {
       const found = await records.read(id);
       const { state, attempt, untouched, claim } = found?.record ?? NEVER_LEASED;
       // An earlier try, whose reply was lost.
-      if (found !== undefined && claim === by.claim) return leased(found.record, found.revision);
+      if (found !== undefined && claim === newClaim) return leased(found.record, found.revision);
       if (state === 'completed') {
         await delivery.remove();
         return SKIPPED;
@@ -124,7 +125,7 @@ export class NatsLeaseQueue implements LeaseQueue<Uint8Array> {
         await delivery.return(restMs);
         return SKIPPED;
       }
-      const record: LeaseRecord = { ...by, state: 'leased', attempt: attempt + 1, untouched };
+      const record: LeaseRecord = { state: 'leased', attempt: attempt + 1, untouched, claim: newClaim };
       const revision = await records.write(id, record, found?.revision ?? NO_REVISION);
       if (revision !== undefined) return leased(record, revision);
     }

@@ -3,6 +3,7 @@
 
 import type { Clock } from '../core/clock.ts';
 import { DeadlineExceeded } from '../core/deadline.ts';
+import { linked } from '../core/run-together.ts';
 import { CANCEL, type CallTable, HEARTBEAT, PROGRESS, type Progress, type ToClient } from './messages.ts';
 import type { Port } from './port.ts';
 import { tickWhileResponsive } from './responsive-time.ts';
@@ -147,9 +148,8 @@ export class Client<T extends CallTable> {
   #tick(): void {
     if (this.#isTicking || this.#over.signal.aborted) return;
     this.#isTicking = true;
-    const idle = new AbortController();
-    const signal = AbortSignal.any([this.#over.signal, idle.signal]);
-    void tickWhileResponsive(this.#options.clock, signal, elapsedMs => {
+    const { over: idle, release } = linked(this.#over.signal);
+    void tickWhileResponsive(this.#options.clock, idle.signal, elapsedMs => {
       for (const [id, pending] of this.#pending) {
         pending.leftMs -= elapsedMs;
         if (pending.leftMs > 0) continue;
@@ -166,6 +166,6 @@ export class Client<T extends CallTable> {
       if (this.#heartbeat !== undefined || hasDeadlines) return;
       this.#isTicking = false;
       idle.abort();
-    });
+    }).finally(release);
   }
 }

@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type BlobHash, blobHash } from '../../runtime/blobs/blobs.ts';
@@ -82,6 +82,25 @@ test('beyond the bound, collection removes what was not used for the longest tim
   expect(await blobs.get(second)).toBeUndefined();
   expect(await blobs.get(first)).toBeDefined();
   expect(await blobs.get(third)).toBeDefined();
+});
+
+test('a file that cannot be removed does not keep collection from the others, and is removed later unless it was put again', async () => {
+  for (const isPutAgain of [false, true]) {
+    const { folder, blobs } = await opened({ maxBytes: 0 });
+    const first = await blobs.put(filled(1));
+    await blobs.put(filled(2));
+    // A folder is not removed as a file.
+    const file = join(folder, first.slice(0, 2), first);
+    await rm(file);
+    await mkdir(file);
+    expect(blobs.collect(NONE)).toBe(2);
+    expect(await filesIn(folder)).toEqual([]);
+    await rm(file, { recursive: true });
+    if (isPutAgain) await blobs.put(filled(1));
+    else await writeFile(file, filled(1));
+    expect(blobs.collect(new Set([first]))).toBe(0);
+    expect(await filesIn(folder)).toEqual(isPutAgain ? [first] : []);
+  }
 });
 
 test('what must be kept stays, at any age and beyond the bound', async () => {

@@ -210,14 +210,13 @@ test('what a store that is away does not remove is removed later, unless it was 
   expect(await blobs.collect(kept)).toBe(0);
 });
 
+type Handler = (incoming: IncomingMessage, reply: ServerResponse, pass: () => void) => void;
+
 /** Between the daemon and the store. Answers with the handlers, one request after another; then it passes requests on. */
-async function between(...handlers: readonly ((incoming: IncomingMessage, reply: ServerResponse) => void)[]) {
+async function between(...handlers: readonly Handler[]) {
   const left = [...handlers];
   const state = { changes: (_: Buffer): Buffer | undefined => undefined, requests: 0 };
-  const proxy = createServer((incoming, reply) => {
-    state.requests += 1;
-    const handler = left.shift();
-    if (handler !== undefined) return handler(incoming, reply);
+  const pass = (incoming: IncomingMessage, reply: ServerResponse) => {
     const { method, url, headers } = incoming;
     const onward = request({ host: '127.0.0.1', port: server.port, method, path: url, headers }, from => {
       const chunks: Buffer[] = [];
@@ -229,6 +228,11 @@ async function between(...handlers: readonly ((incoming: IncomingMessage, reply:
       });
     });
     incoming.pipe(onward);
+  };
+  const proxy = createServer((incoming, reply) => {
+    state.requests += 1;
+    const handler: Handler = left.shift() ?? pass;
+    handler(incoming, reply, () => pass(incoming, reply));
   });
   await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -238,7 +242,7 @@ async function between(...handlers: readonly ((incoming: IncomingMessage, reply:
   const address = proxy.address();
   // Signatures contain the host.
   const endpoint = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
-  return { endpoint, state, next: (...more: typeof handlers) => void left.push(...more) };
+  return { endpoint, state, next: (...more: readonly Handler[]) => void left.push(...more) };
 }
 
 const answer =
@@ -250,6 +254,31 @@ const answer =
   };
 const hangUp = (_: IncomingMessage, reply: ServerResponse): void => void reply.destroy();
 const code = (name: string) => `<?xml version="1.0"?><Error><Code>${name}</Code></Error>`;
+
+test('a blob that is put again during its removal is there afterwards, also if another removal failed before', async () => {
+  const proxy = await between();
+  const { blobs, reports } = await opened({ endpoint: proxy.endpoint, maxBytes: 0 });
+  await blobs.put(bytes);
+  await blobs.put(Uint8Array.of(5));
+  const held = new Promise<() => void>(resolve => {
+    const removal: Handler = (incoming, reply, pass) =>
+      incoming.url?.includes(hash) ? resolve(pass) : answer(403)(incoming, reply);
+    proxy.next(removal, removal);
+  });
+  let isOver = false;
+  const collecting = blobs.collect(NONE).finally(() => {
+    isOver = true;
+  });
+  const failure = expect(collecting).rejects.toThrow('403');
+  const pass = await held;
+  await expect.poll(() => reports).toEqual([false]);
+  expect(isOver).toBe(false);
+  const putting = blobs.put(bytes);
+  pass();
+  await putting;
+  await failure;
+  expect(await blobs.get(hash)).toBeDefined();
+});
 
 test('calls are repeated while the store is overloaded or hangs up', async () => {
   const proxy = await between();

@@ -1,7 +1,13 @@
 // Concurrent parts that end together.
 
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { orUndefinedWhenAborted, runTogether } from '../../runtime/core/run-together.ts';
+import {
+  linked,
+  orUndefinedWhenAborted,
+  runTogether,
+  untilAborted,
+} from '../../runtime/core/run-together.ts';
 
 const untilOver = (over: AbortSignal) =>
   new Promise<void>(resolve => {
@@ -57,4 +63,27 @@ test('a rejection after an abort is ignored; any other is thrown', async () => {
     await orUndefinedWhenAborted(stop.signal, Promise.reject(new Error('told to stop'))),
   ).toBeUndefined();
   expect(await orUndefinedWhenAborted(stop.signal, Promise.resolve(1))).toBe(1);
+});
+
+test('a wait for the first of several signals leaves nothing behind at the others', async () => {
+  const [first, other] = [new AbortController(), new AbortController()];
+  const waiting = untilAborted(other.signal, first.signal);
+  first.abort();
+  await waiting;
+  expect(getEventListeners(other.signal, 'abort')).toEqual([]);
+  await untilAborted(other.signal, first.signal);
+  expect(getEventListeners(other.signal, 'abort')).toEqual([]);
+});
+
+test('a linked signal is aborted with the first of several, with its reason, until it is released', () => {
+  const [first, other] = [new AbortController(), new AbortController()];
+  const [open, released] = [linked(other.signal, first.signal), linked(other.signal, first.signal)];
+  released.release();
+  first.abort('enough');
+  expect([open.over.signal.reason, released.over.signal.aborted]).toEqual(['enough', false]);
+  open.release();
+  const late = linked(other.signal, first.signal);
+  expect(late.over.signal.reason).toBe('enough');
+  late.release();
+  expect(getEventListeners(other.signal, 'abort')).toEqual([]);
 });

@@ -1,6 +1,7 @@
 // A queue behind a gate: open, it keeps the laws of a queue; drained, it lets nobody take, and waits for what is taken.
 
-import { expect, test } from 'vitest';
+import { getEventListeners } from 'node:events';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { ChannelClosed } from '../../runtime/fabric/channels.ts';
 import { EmbeddedLog } from '../../runtime/fabric/embedded/log.ts';
 import { EmbeddedQueue } from '../../runtime/fabric/embedded/queue.ts';
@@ -124,4 +125,20 @@ test('a drain ends too if a taker cannot give back what it holds', async () => {
   const drained = broken.drain();
   await expect(taker.close()).rejects.toThrow('The broker is away.');
   await drained;
+});
+
+test('takes leave nothing behind at a signal that lives longer', async () => {
+  const any = vi.spyOn(AbortSignal, 'any').mockImplementation(() => {
+    throw new Error('On Node 20 it leaves an entry at each signal.');
+  });
+  onTestFinished(() => any.mockRestore());
+  const { queue } = await gated(1, 2, 3);
+  const taker = queue.taker();
+  const { signal } = new AbortController();
+  for (const item of [1, 2, 3]) {
+    const taken = await taker.take(signal);
+    expect(taken.item).toBe(item);
+    await taken.acknowledge();
+  }
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

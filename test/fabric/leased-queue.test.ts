@@ -12,19 +12,20 @@ const opened = () => {
   const clock = new VirtualClock();
   const leases = new EmbeddedLeaseQueue<number>({ ttlMs: TTL_MS, clock });
   let ids = 0;
-  const queueOf = (holder: string, holderClock = clock) =>
-    new LeasedQueue({ name: 'numbers', leases, holder, nextId: () => `${ids++}`, clock: holderClock });
-  return { clock, queueOf };
+  /** By the clock of its process. */
+  const queueBy = (own = clock) =>
+    new LeasedQueue({ name: 'numbers', leases, nextId: () => `${ids++}`, clock: own });
+  return { clock, queueBy };
 };
 
 queueLaws('leased', async () => {
-  const queue = opened().queueOf('one');
+  const queue = opened().queueBy();
   return { queue, close: () => queue.close() };
 });
 
 test('a taker keeps its item for longer than a lease', async () => {
-  const { clock, queueOf } = opened();
-  const queue = queueOf('one');
+  const { clock, queueBy } = opened();
+  const queue = queueBy();
   await queue.put(1);
   const held = await queue.taker().take();
   await clock.run(clock.now() + 10 * TTL_MS);
@@ -34,8 +35,8 @@ test('a taker keeps its item for longer than a lease', async () => {
 });
 
 test('the item of a taker that sleeps goes to another one, and the sleeper changes nothing', async () => {
-  const { clock, queueOf } = opened();
-  const [sleeper, other] = [queueOf('sleeper', new VirtualClock()), queueOf('other')];
+  const { clock, queueBy } = opened();
+  const [sleeper, other] = [queueBy(new VirtualClock()), queueBy()];
   await sleeper.put(1);
   const slept = await sleeper.taker().take();
   await clock.run(clock.now() + 2 * TTL_MS);
@@ -49,8 +50,8 @@ test('the item of a taker that sleeps goes to another one, and the sleeper chang
 });
 
 test('a closed queue gives back what its takers hold', async () => {
-  const { queueOf } = opened();
-  const [leaving, other] = [queueOf('leaving'), queueOf('other')];
+  const { queueBy } = opened();
+  const [leaving, other] = [queueBy(), queueBy()];
   await leaving.put(1);
   await leaving.taker().take();
   await leaving.close();

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
+import type { Server } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { blobHash } from '../../runtime/blobs/blobs.ts';
 import { runId } from '../../runtime/core/ids.ts';
@@ -143,6 +145,25 @@ test('a page of a proxy is no refusal by the daemon', async () => {
     await expect(joined(`http://127.0.0.1:${port}/#${joinToken}`)).rejects.toBeInstanceOf(ForeignReply);
 });
 
+/** Its port. */
+async function listening(server: Server, host: string): Promise<number> {
+  await once(server.listen(0, host), 'listening');
+  onTestFinished(() => void server.close());
+  const bound = server.address();
+  return bound !== null && typeof bound === 'object' ? bound.port : 0;
+}
+
+const TOKEN = 'x'.repeat(32);
+
+test.each([429, 503])('a reason with the status %d is shown as it is, and is not final', async status => {
+  const error = 'Too many hosts join at once. Wait a minute.';
+  const daemon = createHttpServer((_, response) => response.writeHead(status).end(JSON.stringify({ error })));
+  const port = await listening(daemon, '127.0.0.1');
+  await expect(joined(`http://127.0.0.1:${port}/#${TOKEN}`)).rejects.toMatchObject({
+    ...{ name: 'TemporaryRefusal', message: error },
+  });
+});
+
 test('an aborted join rejects with the reason', async () => {
   const { server } = await openedServer();
   const reason = new Error('stopped');
@@ -173,6 +194,24 @@ test('over TLS, the address contains the fingerprint of the authority, and a hos
 test('a server with the right authority and the name of another machine is refused', async () => {
   const { server } = await openedServer({ credentials: encrypted(['other.lan']) });
   await expect(joined(server.address)).rejects.toThrow(/altnames/);
+});
+
+test('the first connection names the server, so that a proxy with several certificates sends the right one', async () => {
+  const [own, other] = [
+    certifyServer(authority, ['localhost'], NOW),
+    certifyServer(createAuthority(NOW), ['other.lan'], NOW),
+  ];
+  const context = createSecureContext({ cert: own.certificate, key: own.key });
+  const proxy = createServer(
+    {
+      ...{ cert: other.certificate, key: other.key },
+      SNICallback: (name, done) => done(null, name === 'localhost' ? context : undefined),
+    },
+    (_, response) => response.writeHead(503).end(JSON.stringify({ error: 'The daemon starts.' })),
+  );
+  const port = await listening(proxy, 'localhost');
+  const address = `https://localhost:${port}/#${TOKEN}.${fingerprintOf(authority.certificate)}`;
+  await expect(joined(address)).rejects.toThrow('The daemon starts.');
 });
 
 test('a server in between gets no token', async () => {

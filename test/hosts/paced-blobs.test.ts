@@ -1,4 +1,4 @@
-// The puts of a joined host on a slow link: few at a time, each picture once, and reports of those that fail.
+// The blobs of a joined host on a slow link: few puts at a time, each picture once, and reports of transfers that fail.
 
 import { expect, test } from 'vitest';
 import { blobHash } from '../../runtime/blobs/blobs.ts';
@@ -17,7 +17,7 @@ blobLaws('paced', async () => new PacedBlobs(new MemoryBlobs(), unreported));
 /** Each attempt takes a second. Those of bytes that begin with a number in `failing` fail. */
 function slowStore() {
   const clock = new VirtualClock();
-  const state = { attempts: 0, underway: 0, most: 0, failing: new Set<number>() };
+  const state = { attempts: 0, underway: 0, most: 0, failing: new Set<number>(), isCutOff: false };
   const attempt = async (bytes: Uint8Array) => {
     state.attempts += 1;
     state.underway += 1;
@@ -27,9 +27,13 @@ function slowStore() {
     if (state.failing.has(bytes[0] ?? 0)) throw new Error('The link is too slow.');
     return blobHash(bytes);
   };
+  const absent = async () => {
+    if (state.isCutOff) throw new Error('The link is down.');
+    return undefined;
+  };
   const store: PersistentBlobs = {
     put: (bytes, failed = unreported) => retry(() => attempt(bytes), { clock, failed }),
-    get: async () => undefined,
+    get: (_, failed = unreported) => retry(absent, { clock, failed }),
   };
   const reports: string[] = [];
   const blobs = new PacedBlobs(store, (thing, healthy, message) =>
@@ -66,4 +70,19 @@ test('a put that fails repeatedly is reported once, and again when nothing fails
   await clock.run(400_000);
   await Promise.all(puts);
   expect(reports).toEqual([report, 'well: blobs are sent again']);
+});
+
+test('gets that fail repeatedly are reported once, and again when nothing fails', async () => {
+  const { blobs, clock, state, reports } = slowStore();
+  state.isCutOff = true;
+  const gets = [1, 2].map(number => blobs.get(blobHash(Uint8Array.of(number))));
+  await clock.run(500);
+  expect(reports).toEqual([]);
+  await clock.run(100_000);
+  const report = 'ill: blobs cannot be fetched: The link is down.';
+  expect(reports).toEqual([report]);
+  state.isCutOff = false;
+  await clock.run(200_000);
+  await Promise.all(gets);
+  expect(reports).toEqual([report, 'well: blobs are fetched again']);
 });

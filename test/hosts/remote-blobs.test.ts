@@ -110,6 +110,20 @@ test('a proxy that refuses bodies of this size delays a put, which reports the f
   expect(isReported()).toBe(true);
 });
 
+test('a get that is repeated reports the failure', async () => {
+  const failures: string[] = [];
+  const isReported = () => failures.some(message => message.includes('status 503'));
+  const found = answer(200, bytes);
+  const { blobs, clock } = await blobsFrom((...call) => (isReported() ? found : answer(503))(...call));
+  let isFound = false;
+  const failed = ({ message }: Error) => void failures.push(message);
+  void blobs.get(hash, failed).then(() => {
+    isFound = true;
+  });
+  await passUntil(clock, () => isFound);
+  expect(isReported()).toBe(true);
+});
+
 test('a blob that the daemon does not have is absent', async () => {
   const { blobs } = await blobsFrom(answer(404, JSON.stringify({ error: 'There is no blob.' })));
   expect(await blobs.get(hash)).toBeUndefined();

@@ -46,7 +46,7 @@ type Filled = (count: number, ttlMs?: number) => Promise<LeaseBench>;
 
 /** A claim that finds work at once. */
 async function claimed(queue: LeaseQueue<Uint8Array>): Promise<WorkLease<Uint8Array>> {
-  const lease = await queue.tryClaim('tower');
+  const lease = await queue.tryClaim();
   if (lease === undefined) throw new Error('No work is waiting.');
   return lease;
 }
@@ -67,7 +67,7 @@ function orderLaws(opened: Opened, filled: Filled): void {
     const leases = [await claimed(queue), await claimed(other), await claimed(queue), await claimed(other)];
     expect(leases.map(({ id }) => id)).toEqual(['w0', 'w1', 'w2', 'w3']);
     expect(leases.map(text)).toEqual(['work 0', 'work 1', 'work 2', 'work 3']);
-    expect(await queue.tryClaim('tower')).toBeUndefined();
+    expect(await queue.tryClaim()).toBeUndefined();
   });
 
   test('work that was returned leaves before work that was never leased', async () => {
@@ -85,14 +85,14 @@ function orderLaws(opened: Opened, filled: Filled): void {
     await again();
     const first = await claimed(queue);
     await again();
-    expect(await queue.tryClaim('tower')).toBeUndefined();
+    expect(await queue.tryClaim()).toBeUndefined();
     await first.fail();
     await again();
     const second = await claimed(queue);
     expect([text(second), second.attempt]).toEqual(['work 0', 2]);
     await second.complete();
     await again();
-    expect(await queue.tryClaim('tower')).toBeUndefined();
+    expect(await queue.tryClaim()).toBeUndefined();
     expect(await queue.count()).toEqual({ waiting: 0, leased: 0 });
   });
 
@@ -149,7 +149,7 @@ function leaseStateLaws(filled: Filled): void {
     const present = await claimed(await another());
     await lost(old.heartbeat());
     await lost(old.complete());
-    expect(await queue.tryClaim('tower')).toBeUndefined();
+    expect(await queue.tryClaim()).toBeUndefined();
     await present.heartbeat();
     await present.complete();
     expect(await queue.count()).toEqual({ waiting: 0, leased: 0 });
@@ -165,7 +165,7 @@ function leaseStateLaws(filled: Filled): void {
     await lost(returned.complete());
     await lost(returned.heartbeat());
     expect((await claimed(queue)).id).toBe(returned.id);
-    expect(await queue.tryClaim('tower')).toBeUndefined();
+    expect(await queue.tryClaim()).toBeUndefined();
   });
 
   test('of calls at the same time one decides, and heartbeats do not disturb it', async () => {
@@ -199,11 +199,11 @@ function waitingLaws(filled: Filled): void {
   test('a claim waits for new work, and for work that returns', async () => {
     const { queue, another } = await filled(0);
     const other = await another();
-    const first = other.claim('tower');
+    const first = other.claim();
     await queue.put('a', bytes('a'));
     const lease = await first;
     expect([lease.id, lease.attempt]).toEqual(['a', 1]);
-    const second = queue.claim('tower');
+    const second = queue.claim();
     await lease.fail();
     expect((await second).attempt).toBe(2);
   });
@@ -211,11 +211,11 @@ function waitingLaws(filled: Filled): void {
   test('an aborted claim rejects with the reason, and leases nothing', async () => {
     const { queue, another } = await filled(0);
     const [stop, reason] = [new AbortController(), new Error('enough')];
-    const waiting = [queue.claim('tower', stop.signal), (await another()).claim('tower', stop.signal)];
+    const waiting = [queue.claim(stop.signal), (await another()).claim(stop.signal)];
     const rejected = waiting.map(each => expect(each).rejects.toBe(reason));
     stop.abort(reason);
     await Promise.all(rejected);
-    await expect(queue.claim('tower', stop.signal)).rejects.toBe(reason);
+    await expect(queue.claim(stop.signal)).rejects.toBe(reason);
     await queue.put('a', bytes('a'));
     expect(await queue.count()).toEqual({ waiting: 1, leased: 0 });
     expect((await claimed(queue)).attempt).toBe(1);
@@ -226,12 +226,12 @@ function waitingLaws(filled: Filled): void {
     const other = await another();
     for (let index = 0; index < 30; index++) {
       const stop = new AbortController();
-      const waiting = other.claim('desk', stop.signal).catch(() => undefined);
+      const waiting = other.claim(stop.signal).catch(() => undefined);
       const put = queue.put(`a${index}`, bytes('a'));
       for (let turn = 0; turn < index % 10; turn++) await new Promise(resolve => setImmediate(resolve));
       stop.abort('enough');
       const [served] = await Promise.all([waiting, put]);
-      await (served ?? (await queue.claim('tower'))).complete();
+      await (served ?? (await queue.claim())).complete();
     }
     expect(await queue.count()).toEqual({ waiting: 0, leased: 0 });
   });
@@ -242,7 +242,7 @@ function expiryLaws(filled: Filled): void {
     const { queue, another, pass } = await filled(2, SHORT_MS);
     const old = await claimed(queue);
     await (await claimed(queue)).complete();
-    const [present] = await Promise.all([(await another()).claim('desk'), pass(2 * SHORT_MS)]);
+    const [present] = await Promise.all([(await another()).claim(), pass(2 * SHORT_MS)]);
     expect([present.id, present.attempt]).toEqual([old.id, 2]);
     await expectEnded(old);
     await present.complete();
@@ -255,9 +255,9 @@ function expiryLaws(filled: Filled): void {
     const lease = await claimed(queue);
     await pass(3 * SHORT_MS);
     await lease.complete();
-    expect(await (await another()).tryClaim('desk')).toBeUndefined();
+    expect(await (await another()).tryClaim()).toBeUndefined();
     await pass(3 * SHORT_MS);
-    expect(await queue.tryClaim('desk')).toBeUndefined();
+    expect(await queue.tryClaim()).toBeUndefined();
     expect(await queue.count()).toEqual({ waiting: 0, leased: 0 });
   });
 
@@ -278,7 +278,7 @@ function expiryLaws(filled: Filled): void {
       await pass(SHORT_MS / 4);
       const beatAt = performance.now();
       await lease.heartbeat();
-      if ((await other.tryClaim('desk')) === undefined) continue;
+      if ((await other.tryClaim()) === undefined) continue;
       // The machine stood still.
       expect(performance.now() - beatAt).toBeGreaterThan(SHORT_MS);
       return;

@@ -35,7 +35,7 @@ test.each(Array.from({ length: 20 }, (_, seed) => seed))('history %i is lawful',
   expect(deeds.filter(({ counts }) => !counts).length).toBeGreaterThan(0);
   // Whatever was performed late changes nothing.
   await clock.run(clock.now() + 10 * TTL_MS);
-  expect(await queue.tryClaim('tower')).toBeUndefined();
+  expect(await queue.tryClaim()).toBeUndefined();
   expect(await queue.count()).toEqual({ waiting: 0, leased: 0 });
 });
 
@@ -43,7 +43,7 @@ test('a completed id is remembered for an hour, and work for as long as it waits
   const clock = new VirtualClock();
   const queue = new EmbeddedLeaseQueue<Uint8Array>({ ttlMs: TTL_MS, clock });
   for (const id of ['a', 'b']) await queue.put(id, bytes(id));
-  const old = await queue.claim('tower');
+  const old = await queue.claim();
   await old.complete();
   await clock.run(MEMORY_MS - 1);
   await queue.put('a', bytes('again'));
@@ -52,6 +52,6 @@ test('a completed id is remembered for an hour, and work for as long as it waits
   await queue.put('a', bytes('again'));
   expect(await queue.count()).toEqual({ waiting: 2, leased: 0 });
   await expect(old.fail()).rejects.toMatchObject({ name: 'LeaseLost' });
-  expect([(await queue.claim('tower')).id, (await queue.claim('tower')).attempt]).toEqual(['b', 1]);
+  expect([(await queue.claim()).id, (await queue.claim()).attempt]).toEqual(['b', 1]);
   await expect(old.heartbeat()).rejects.toMatchObject({ name: 'LeaseLost' });
 });

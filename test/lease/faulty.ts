@@ -27,12 +27,12 @@ export class FaultyQueue<T> implements LeaseQueue<T> {
     return this.#call(() => this.#queue.put(id, work));
   }
 
-  async claim(holder: string, signal?: AbortSignal): Promise<WorkLease<T>> {
-    return this.#faulty(await this.#call(() => this.#queue.claim(holder, signal)));
+  async claim(signal?: AbortSignal): Promise<WorkLease<T>> {
+    return this.#faulty(await this.#call(() => this.#queue.claim(signal)));
   }
 
-  async tryClaim(holder: string): Promise<WorkLease<T> | undefined> {
-    const lease = await this.#call(() => this.#queue.tryClaim(holder));
+  async tryClaim(): Promise<WorkLease<T> | undefined> {
+    const lease = await this.#call(() => this.#queue.tryClaim());
     return lease && this.#faulty(lease);
   }
 

@@ -60,7 +60,7 @@ export async function playHistory(options: HistoryOptions): Promise<readonly Dee
     const { ttlMs } = queue;
     while (open.size > 0) {
       const start = now();
-      const lease = await insist(() => queue.tryClaim('tower'));
+      const lease = await insist(() => queue.tryClaim());
       if (lease === undefined) {
         await pass(ttlMs / 10);
         continue;

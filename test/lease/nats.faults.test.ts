@@ -7,6 +7,7 @@ import { seeded } from '../../runtime/core/rng.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { LeaseLost, LeaseQueueClosed } from '../../runtime/lease/lease.ts';
 import { createLeaseQueue, leaseNames } from '../../runtime/lease/nats/streams.ts';
+import { NatsLeaseQueue } from '../../runtime/lease/nats.ts';
 import { startNatsServer } from '../nats-server.ts';
 import { PATIENCE } from '../patience.ts';
 import { bytes } from './contract.ts';
@@ -42,8 +43,8 @@ test('leases and waiting claims survive a server that is killed and started agai
   const { server, daemon, client } = await opened();
   const other = await client();
   for (const id of ['a', 'b']) await daemon.queue.put(id, bytes(id));
-  const [a, b] = [await daemon.queue.claim('tower'), await daemon.queue.claim('tower')];
-  const waiting = other.queue.claim('desk');
+  const [a, b] = [await daemon.queue.claim(), await daemon.queue.claim()];
+  const waiting = other.queue.claim();
   await server.kill();
   const completed = a.complete();
   await server.restart();
@@ -53,7 +54,7 @@ test('leases and waiting claims survive a server that is killed and started agai
   expect(await waiting).toMatchObject({ id: 'b', attempt: 2 });
   await (await waiting).complete();
   await daemon.queue.put('a', bytes('a'));
-  expect(await daemon.queue.tryClaim('tower')).toBeUndefined();
+  expect(await daemon.queue.tryClaim()).toBeUndefined();
   expect((await daemon.queue.count()).waiting).toBe(0);
 });
 
@@ -63,7 +64,7 @@ test('a record of a host of an earlier version counts nothing as untouched', asy
   const bucket = await new Kvm(jetstream(daemon.connection)).open(leaseNames(NAME).bucket);
   const record = { state: 'returned', attempt: 3, claim: 'earlier', holder: 'tower' };
   await bucket.put('a', JSON.stringify(record));
-  expect(await daemon.queue.claim('desk')).toMatchObject({ id: 'a', attempt: 4, untouched: 0 });
+  expect(await daemon.queue.claim()).toMatchObject({ id: 'a', attempt: 4, untouched: 0 });
 });
 
 test('calls whose replies are lost are repeated, and count once', async () => {
@@ -83,17 +84,17 @@ test('calls whose replies are lost are repeated, and count once', async () => {
   const record = `PUB $KV.${bucket}.a `;
   await withLostReply(`PUB ${stream}.a `, () => queue.put('a', bytes('a')));
   expect(await daemon.queue.count()).toEqual({ waiting: 1, leased: 0 });
-  const lease = await withLostReply(record, () => queue.claim('tower'));
+  const lease = await withLostReply(record, () => queue.claim());
   expect(lease.attempt).toBe(1);
   await withLostReply(record, () => lease.heartbeat());
   await withLostReply(record, () => lease.fail());
-  const again = await daemon.queue.claim('desk');
+  const again = await daemon.queue.claim();
   expect(again.attempt).toBe(2);
   await expect(lease.complete()).rejects.toBeInstanceOf(LeaseLost);
   await again.fail();
-  const last = await queue.claim('tower');
+  const last = await queue.claim();
   await withLostReply(record, () => last.complete());
-  await expect.poll(() => daemon.queue.tryClaim('tower'), PATIENCE).toBeUndefined();
+  await expect.poll(() => daemon.queue.tryClaim(), PATIENCE).toBeUndefined();
   await expect.poll(() => daemon.queue.count(), PATIENCE).toEqual(NOTHING);
 });
 
@@ -101,16 +102,16 @@ test('a lease survives messages of its work that are delivered too early', async
   const { daemon, client } = await opened();
   const { connection, queue } = await client();
   await daemon.queue.put('a', bytes('a'));
-  const lease = await daemon.queue.claim('tower');
+  const lease = await daemon.queue.claim();
   const { stream, consumer } = leaseNames(NAME);
   for (let time = 0; time < 3; time++) {
     // As if the notice of an earlier lease arrived now: the server does not compare deliveries.
     await connection.request(`$JS.ACK.${stream}.${consumer}.1.1.1.0.0`, '-NAK');
-    expect(await queue.tryClaim('desk')).toBeUndefined();
+    expect(await queue.tryClaim()).toBeUndefined();
     await lease.heartbeat();
   }
   await lease.complete();
-  expect(await queue.tryClaim('desk')).toBeUndefined();
+  expect(await queue.tryClaim()).toBeUndefined();
   expect(await queue.count()).toEqual(NOTHING);
 });
 
@@ -118,10 +119,10 @@ test('completed work that arrives again in the stream is removed', async () => {
   const { daemon } = await opened();
   const { connection, queue } = daemon;
   await queue.put('a', bytes('a'));
-  await (await queue.claim('tower')).complete();
+  await (await queue.claim()).complete();
   await jetstream(connection).publish(`${NAME}.a`, bytes('a'));
   expect(await queue.count()).toEqual({ waiting: 1, leased: 0 });
-  expect(await queue.tryClaim('tower')).toBeUndefined();
+  expect(await queue.tryClaim()).toBeUndefined();
   expect(await queue.count()).toEqual(NOTHING);
 });
 
@@ -137,22 +138,45 @@ test('a put waits while the queue is full', async () => {
   });
   await systemClock.sleep(500);
   expect(isPut).toBe(false);
-  await (await queue.claim('tower')).complete();
+  await (await queue.claim()).complete();
   await put;
-  expect((await queue.claim('tower')).id).toBe('b');
+  expect((await queue.claim()).id).toBe('b');
+});
+
+test('a server without room for records is reported, and the claim goes on when there is some', async () => {
+  const { daemon } = await opened();
+  const { connection } = daemon;
+  const reports: (string | undefined)[] = [];
+  const queue = new NatsLeaseQueue({
+    ...{ connection, name: NAME, ttlMs: LONG_MS, clock: systemClock },
+    report: error => reports.push(error?.message),
+  });
+  const { streams } = await jetstreamManager(connection);
+  const records = `KV_${leaseNames(NAME).bucket}`;
+  const { max_bytes } = (await streams.info(records)).config;
+  await streams.update(records, { max_bytes: 100 });
+  await queue.put('a', bytes('a'));
+  const claim = queue.claim();
+  await expect.poll(() => reports.length, PATIENCE).toBe(1);
+  expect(reports[0]).toMatch(
+    /^The broker stores nothing for the queue 'faults': .* Check its log and its disk\.$/,
+  );
+  await streams.update(records, { max_bytes });
+  expect((await claim).id).toBe('a');
+  expect(reports.slice(1)).toEqual([undefined]);
 });
 
 test('every call rejects when the queue is removed', async () => {
   const { daemon, client } = await opened();
   const { queue } = await client();
   await daemon.queue.put('a', bytes('a'));
-  const lease = await queue.claim('tower');
-  const waiting = expect(queue.claim('tower')).rejects.toBeInstanceOf(LeaseQueueClosed);
+  const lease = await queue.claim();
+  const waiting = expect(queue.claim()).rejects.toBeInstanceOf(LeaseQueueClosed);
   const manager = await jetstreamManager(daemon.connection);
   const { stream, bucket } = leaseNames(NAME);
   for (const each of [stream, `KV_${bucket}`]) await manager.streams.delete(each);
   await waiting;
-  const calls = [lease.complete(), queue.put('b', bytes('b')), queue.tryClaim('tower'), queue.count()];
+  const calls = [lease.complete(), queue.put('b', bytes('b')), queue.tryClaim(), queue.count()];
   for (const each of await Promise.allSettled(calls))
     expect(each).toMatchObject({ status: 'rejected', reason: expect.any(LeaseQueueClosed) });
 });
@@ -161,8 +185,8 @@ test('every call rejects when the connection is closed', async () => {
   const { daemon } = await opened();
   const { connection, queue } = daemon;
   await queue.put('a', bytes('a'));
-  const lease = await queue.claim('tower');
-  const waiting = expect(queue.claim('tower')).rejects.toBeInstanceOf(LeaseQueueClosed);
+  const lease = await queue.claim();
+  const waiting = expect(queue.claim()).rejects.toBeInstanceOf(LeaseQueueClosed);
   await connection.flush();
   await connection.close();
   await waiting;
@@ -170,7 +194,7 @@ test('every call rejects when the connection is closed', async () => {
     lease.heartbeat(),
     lease.fail(),
     queue.put('b', bytes('b')),
-    queue.tryClaim('tower'),
+    queue.tryClaim(),
     queue.count(),
   ];
   for (const each of await Promise.allSettled(calls))
@@ -180,12 +204,12 @@ test('every call rejects when the connection is closed', async () => {
 test('a claim is aborted while the server is away', async () => {
   const { server, daemon } = await opened();
   const stop = new AbortController();
-  const waiting = daemon.queue.claim('tower', stop.signal);
+  const waiting = daemon.queue.claim(stop.signal);
   await daemon.connection.flush();
   await server.kill();
   stop.abort('enough');
   await expect(waiting).rejects.toBe('enough');
-  await expect(daemon.queue.claim('tower', stop.signal)).rejects.toBe('enough');
+  await expect(daemon.queue.claim(stop.signal)).rejects.toBe('enough');
 });
 
 const TTL_MS = 1500;
@@ -230,7 +254,7 @@ test.each([1, 2, 3])('history %i is lawful', async seed => {
   expectLawful(deeds, PIECES, TTL_MS);
   // A killed server sends some completed work again. It is removed on the way.
   for (let time = 0; time < 3; time++) {
-    expect(await daemon.queue.tryClaim('tower')).toBeUndefined();
+    expect(await daemon.queue.tryClaim()).toBeUndefined();
     await systemClock.sleep(TTL_MS);
   }
   expect((await daemon.queue.count()).waiting).toBe(0);

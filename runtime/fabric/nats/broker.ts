@@ -12,6 +12,7 @@ import {
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
 import { sentenceOf } from '../../core/errors.ts';
+import { FailureReport } from '../../core/failure-report.ts';
 import { retry } from '../../core/retry.ts';
 import { isTransient } from '../../lease/nats/calls.ts';
 import { ChannelClosed } from '../channels.ts';
@@ -26,6 +27,8 @@ export interface BrokerOptions {
   readonly access: BrokerAccess;
   /** Shown by tools of the broker. */
   readonly name: string;
+  /** For a broker that is not reached. Default: that of `connectTo`. */
+  readonly remedy?: string;
   /** A stream that disappears when the epoch is over. */
   readonly epochStream: string;
   readonly clock: Clock;
@@ -34,6 +37,9 @@ export interface BrokerOptions {
 
 /** In reports. */
 const BROKER = 'the broker';
+const BLOBS = 'the blobs of messages';
+/** In a row. A few failures are common, and the repetition helps. */
+const REPORTED_FAILURES = 5;
 const PULSE_MS = 5000;
 const BACKOFF = { firstMs: 100, maxMs: 2000 };
 /** A connection is made again when the login of a host is renewed, which takes less. */
@@ -54,6 +60,7 @@ export class Broker {
   /** The user was told that it is away or stores nothing. */
   #isReported = false;
   #absences = 0;
+  readonly #blobFailures = new FailureReport(error => this.report(BLOBS, error));
 
   private constructor(connection: NatsConnection, jsm: JetStreamManager, options: BrokerOptions) {
     this.connection = connection;
@@ -65,7 +72,7 @@ export class Broker {
   }
 
   static async open(options: BrokerOptions): Promise<Broker> {
-    const connection = await connectTo(options.access, options.name);
+    const connection = await connectTo(options.access, options.name, options.remedy);
     // Without a check, which hosts are not permitted to do.
     const jsm = await jetstreamManager(connection, { checkAPI: false, timeout: CALL_TIMEOUT_MS });
     const broker = new Broker(connection, jsm, options);
@@ -120,16 +127,22 @@ export class Broker {
 
   /** Repeats the work until it succeeds. Rejects with the reason of `over`, or with an error for which a repetition is useless. */
   async persist<T>(work: () => Promise<T>, isWorthRepeating = isTransient): Promise<T> {
-    return retry(() => this.#unlessOver(work()), {
-      ...{ clock: this.#options.clock, signal: this.over, backoff: BACKOFF },
-      failed: async error => {
-        if (isWorthRepeating(error)) return;
-        // An error of a stream that was removed does not explain itself.
-        await this.checkEpoch();
-        this.over.throwIfAborted();
-        throw error;
-      },
-    });
+    return this.#blobFailures.around(failing =>
+      retry(() => this.#unlessOver(work()), {
+        ...{ clock: this.#options.clock, signal: this.over, backoff: BACKOFF },
+        failed: async (error, failures) => {
+          if (isWorthRepeating(error)) {
+            // An absence of the broker is reported elsewhere. Other errors that are worth a repetition are those of blobs.
+            if (failures >= REPORTED_FAILURES && !isTransient(error)) failing(error);
+            return;
+          }
+          // An error of a stream that was removed does not explain itself.
+          await this.checkEpoch();
+          this.over.throwIfAborted();
+          throw error;
+        },
+      }),
+    );
   }
 
   /** The result, or undefined while the broker stores nothing. The call goes on then, if it had begun. */

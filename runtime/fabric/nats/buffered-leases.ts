@@ -57,12 +57,12 @@ export class BufferedLeases<T> implements LeaseQueue<T> {
     isAwaited = false;
   }
 
-  claim(holder: string, signal?: AbortSignal): Promise<WorkLease<T>> {
-    return this.#leases.claim(holder, signal);
+  claim(signal?: AbortSignal): Promise<WorkLease<T>> {
+    return this.#leases.claim(signal);
   }
 
-  tryClaim(holder: string): Promise<WorkLease<T> | undefined> {
-    return this.#leases.tryClaim(holder);
+  tryClaim(): Promise<WorkLease<T> | undefined> {
+    return this.#leases.tryClaim();
   }
 
   /** The work that has left the broker, by its id: its holder completed it, or the broker lost it. The same again until it is forgotten. */

@@ -29,16 +29,16 @@ export class CodedLeases<T> implements LeaseQueue<T> {
     await leases.put(id, bytes);
   }
 
-  async claim(holder: string, signal?: AbortSignal): Promise<WorkLease<T>> {
+  async claim(signal?: AbortSignal): Promise<WorkLease<T>> {
     for (;;) {
-      const lease = await this.#decoded(await this.#options.leases.claim(holder, signal));
+      const lease = await this.#decoded(await this.#options.leases.claim(signal));
       if (lease !== undefined) return lease;
     }
   }
 
-  async tryClaim(holder: string): Promise<WorkLease<T> | undefined> {
+  async tryClaim(): Promise<WorkLease<T> | undefined> {
     for (;;) {
-      const claimed = await this.#options.leases.tryClaim(holder);
+      const claimed = await this.#options.leases.tryClaim();
       if (claimed === undefined) return undefined;
       const lease = await this.#decoded(claimed);
       if (lease !== undefined) return lease;

@@ -20,8 +20,14 @@ export const PING_MS = 5000;
 /** For one call. */
 export const CALL_TIMEOUT_MS = 5000;
 
+const START_BROKER = "Start one with 'dartboard up', or correct 'fabric' in dartboard.json.";
+
 /** Rejects if no server of the list answers. */
-export async function connectTo(access: BrokerAccess, name: string): Promise<NatsConnection> {
+export async function connectTo(
+  access: BrokerAccess,
+  name: string,
+  remedy = START_BROKER,
+): Promise<NatsConnection> {
   const { servers, user, password, creds, ca } = access;
   keepSocketErrorsHandled();
   try {
@@ -41,10 +47,9 @@ export async function connectTo(access: BrokerAccess, name: string): Promise<Nat
       ignoreAuthErrorAbort: true,
     });
   } catch (error) {
-    throw new Error(
-      `Broker not reachable at ${servers.join(', ')}: ${sentenceOf(error)} Start one with 'dartboard up', or correct 'fabric' in dartboard.json.`,
-      { cause: error },
-    );
+    throw new Error(`Broker not reachable at ${servers.join(', ')}: ${sentenceOf(error)} ${remedy}`, {
+      cause: error,
+    });
   }
 }
 

@@ -32,11 +32,12 @@ export const leasesOf = <T>(channel: string, { names, broker, codec, clock }: Me
     ...{ name: channel, broker, codec },
     leases: new NatsLeaseQueue({
       ...{ connection: broker.connection, name: names.stream(channel), ttlMs: LEASE_TTL_MS, clock },
+      report: error => broker.report(`the channel '${channel}'`, error),
     }),
   });
 
 export const leasedQueue = <T>(
   channel: string,
   leases: LeaseQueue<T>,
-  { name: holder, clock, nextId }: Member,
-): LeasedQueue<T> => new LeasedQueue({ name: channel, leases, holder, nextId, clock });
+  { clock, nextId }: Member,
+): LeasedQueue<T> => new LeasedQueue({ name: channel, leases, nextId, clock });

@@ -52,6 +52,9 @@ export interface NatsFabric extends Fabric {
   completedOrders(): Promise<readonly Order[]>;
 }
 
+/** A joined host gets the addresses of the broker from the daemon. */
+const REACH_BROKER =
+  "Check that no firewall is between, and that 'fabric.servers' on the daemon's machine is an address that this machine reaches.";
 /** For what must still reach the broker when this side closes. */
 const LEAVING_MS = 10_000;
 /** Equal pictures of episodes are put once. A message may wait for five minutes, and the daemon keeps blobs that nobody uses for ten. */
@@ -65,7 +68,10 @@ export async function openNatsFabric(options: NatsFabricOptions): Promise<NatsFa
   const { access, role, member: name, blobs, clock, health } = options;
   const names = new BrokerNames(options);
   const epochStream = names.stream(FOLLOWED_LOGS[0]);
-  const broker = await Broker.open({ access, name: `dartboard ${name}`, epochStream, clock, health });
+  const broker = await Broker.open({
+    ...{ access, name: `dartboard ${name}`, epochStream, clock, health },
+    ...(role === 'host' && { remedy: REACH_BROKER }),
+  });
   try {
     if (role === 'daemon') await createStreams(broker, names);
     else await broker.checkEpoch();

@@ -25,20 +25,18 @@ export class MicroPromptError extends RangeError {
 /** Throws a MicroPromptError. */
 export function promptRowOf(chunks: readonly (TextChunk | PictureChunk)[]): MicroRow {
   const [first, ...others] = chunks;
-  if (first === undefined || (first.kind === 'text' && chunks.every(isEmptyText)))
-    throw new MicroPromptError('The prompt has no tokens. Send an image or a text.');
-  const picture = first.kind === 'image' ? pictureOfChunk(first) : undefined;
+  const picture = first?.kind === 'image' ? pictureOfChunk(first) : undefined;
   const ids = chunks.flatMap(chunk => (chunk.kind === 'text' ? chunk.tokens : []));
   const late = others.find(chunk => chunk.kind === 'image');
   if (late?.kind === 'image')
     throw new MicroPromptError(
       `The image ${late.name} is not the first part of the prompt. Send one image, before the text: the micro model sees no other.`,
     );
-  return promptRow({ text: textOf(ids), picture });
+  const row = promptRow({ text: textOf(ids), picture });
+  if (row.entries.length === 0)
+    throw new MicroPromptError('The prompt has no tokens. Send a text, or a picture that shows something.');
+  return row;
 }
-
-const isEmptyText = (chunk: TextChunk | PictureChunk): boolean =>
-  chunk.kind === 'text' && chunk.tokens.length === 0;
 
 /** The picture, if it has as many patches as the prompt has tokens for it. Throws a MicroPromptError. */
 export function pictureOfChunk({ name, picture, tokens }: PictureChunk): PatchedPicture {

@@ -45,27 +45,24 @@ export class TinkerConnection {
     const { method, route, type, body, accept, timeoutMs } = request;
     const { url, key, transport, clock } = this.#options;
     signal.throwIfAborted();
-    const expired = new AbortController();
-    const sent = transport.sendForBytes({
-      url: `${url.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1${route}`,
-      method,
-      headers: {
-        accept,
-        ...(type !== undefined && { 'content-type': type }),
-        ...(key !== undefined && { 'x-api-key': key.bare() }),
-      },
-      body: body === undefined ? [] : [body],
-      signal: AbortSignal.any([signal, expired.signal]),
-    });
+    const send = (over: AbortSignal) =>
+      transport.sendForBytes({
+        url: `${url.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1${route}`,
+        method,
+        headers: {
+          accept,
+          ...(type !== undefined && { 'content-type': type }),
+          ...(key !== undefined && { 'x-api-key': key.bare() }),
+        },
+        body: body === undefined ? [] : [body],
+        signal: over,
+      });
     let reply: HttpBytesReply;
     try {
-      reply = await withDeadline(sent, { what: 'The request', ms: timeoutMs, clock, signal });
+      reply = await withDeadline(send, { what: 'The request', ms: timeoutMs, clock, signal });
     } catch (error) {
       signal.throwIfAborted();
       throw this.#connectionError(error, timeoutMs);
-    } finally {
-      // Without effect on a finished request.
-      expired.abort(new Error('The deadline has passed.'));
     }
     if (reply.status >= 200 && reply.status < 300) return reply;
     throw this.#statusError(reply, route);

@@ -16,7 +16,6 @@ export interface LeaseRecord {
   readonly untouched: number;
   /** Unique, so that a writer recognises its own write after a lost reply. */
   readonly claim: string;
-  readonly holder: string;
 }
 
 export interface StoredRecord {

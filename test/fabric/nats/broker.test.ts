@@ -1,13 +1,17 @@
 // A real broker that is away for a while, has no room or no JetStream, or holds streams of runs whose daemon was killed.
 
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { BlobHash, Blobs } from '../../../runtime/blobs/blobs.ts';
+import { MemoryBlobs } from '../../../runtime/blobs/memory-blobs.ts';
 import { runId } from '../../../runtime/core/ids.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
+import type { WorkQueue } from '../../../runtime/fabric/channels.ts';
+import { MIN_BLOB_BYTES } from '../../../runtime/fabric/nats/codec.ts';
 import { newEpoch } from '../../../runtime/fabric/nats/names.ts';
 import { removeOlderEpochs } from '../../../runtime/fabric/nats/streams.ts';
 import { type NatsServerOptions, startNatsServer } from '../../nats-server.ts';
 import { PATIENCE } from '../../patience.ts';
-import { testRun } from './members.ts';
+import { ofTest, testRun } from './members.ts';
 
 async function started(options: NatsServerOptions = {}) {
   const server = await startNatsServer(options);
@@ -43,6 +47,32 @@ test('an absence is reported only if it lasts, and the return only then', async 
   expect(reports()).toEqual([
     ['the broker', false],
     ['the broker', true],
+  ]);
+});
+
+test('blobs that stay out of reach are reported, and the value arrives when they are back', async () => {
+  const { access } = await started();
+  const store = new MemoryBlobs();
+  let isAway = true;
+  const blobs: Blobs = {
+    put: bytes => store.put(bytes),
+    get: async (hash: BlobHash) => {
+      if (isAway) throw new Error('The store is away.');
+      return store.get(hash);
+    },
+  };
+  const run = testRun(access, undefined, blobs);
+  const [daemon, host] = [await run.daemon(), await run.host()];
+  const [sent, received] = [host, daemon].map(({ trajectories }) => ofTest<WorkQueue<unknown>>(trajectories));
+  const result = { order: 'o1', picture: new Uint8Array(MIN_BLOB_BYTES) };
+  await sent?.put(result);
+  const taking = received?.taker().take();
+  await vi.waitUntil(() => run.reports.length > 0, PATIENCE);
+  isAway = false;
+  expect((await taking)?.item).toEqual(result);
+  expect(run.reports).toEqual([
+    ['the blobs of messages', false],
+    ['the blobs of messages', true],
   ]);
 });
 

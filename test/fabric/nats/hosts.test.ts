@@ -194,6 +194,14 @@ describe('a broker that disappears', () => {
   });
 });
 
+test('a host that does not reach the broker gets a remedy for its machine, and the daemon another', async () => {
+  const run = testRun({ servers: ['nats://127.0.0.1:1'] });
+  await expect(run.host()).rejects.toThrow(
+    /^Broker not reachable at nats:\/\/127\.0\.0\.1:1: .* firewall .*'fabric\.servers' on the daemon's machine/,
+  );
+  await expect(run.daemon()).rejects.toThrow(/'dartboard up'/);
+});
+
 describe('a result', () => {
   test('that waits for the broker longer than the store keeps its blobs arrives', async () => {
     const own = await startNatsServer();

@@ -6,6 +6,7 @@ import { encodeText } from '../../../runtime/agents/micro/tokenizer.ts';
 import { END } from '../../../runtime/agents/micro/vocabulary.ts';
 import type { Clock } from '../../../runtime/core/clock.ts';
 import { pngOf, pngRows } from '../../../runtime/core/png.ts';
+import type { Pixels } from '../../../runtime/core/screen.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import type { Program } from '../../../runtime/graph/program.ts';
 import { loadRuntime } from '../../../runtime/graph/runtime.ts';
@@ -49,18 +50,24 @@ export class MemoryFolder implements LearnerFolder {
   }
 }
 
+const blankScreen = (): Pixels => blankPixels(100, 60, 'rgb');
+const encoded = (pixels: Pixels): Uint8Array => pngOf(pixels, deflateSync(pngRows(pixels)));
+
 /** A screen with two words. */
 export function screenPng(): Uint8Array {
-  const pixels = blankPixels(100, 60, 'rgb');
+  const pixels = blankScreen();
   block(pixels, 20, 20, 12, 8);
   block(pixels, 60, 40, 12, 8);
-  return pngOf(pixels, deflateSync(pngRows(pixels)));
+  return encoded(pixels);
 }
 
 export const PICTURE = 'a1'.repeat(32);
+/** A picture that shows nothing. */
+export const BLANK = 'b2'.repeat(32);
 
 export async function images(sha256: string): Promise<Uint8Array> {
   if (sha256 === PICTURE) return screenPng();
+  if (sha256 === BLANK) return encoded(blankScreen());
   throw new Error(`The image ${sha256} is unknown. Name an image of the trajectories.`);
 }
 

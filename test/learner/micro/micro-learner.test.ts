@@ -9,6 +9,7 @@ import type { MicroLearner } from '../../../runtime/learner/micro/micro-learner.
 import { decodeTraining, TrainingFileError } from '../../../runtime/learner/micro/state-file.ts';
 import { TEXT, TINY } from '../../agents/micro/tiny.ts';
 import {
+  BLANK,
   imageChunk,
   LIVE,
   MemoryFolder,
@@ -148,6 +149,11 @@ describe('a learner that goes on', () => {
     ],
     ['two images', { prompt: [imageChunk(), imageChunk()], reply }, /not the first part/],
     ['no prompt', { prompt: [], reply }, /has no tokens/],
+    [
+      'a picture that shows nothing',
+      { prompt: [{ kind: 'image', sha256: BLANK, tokens: 0 }], reply },
+      /has no tokens/,
+    ],
     [
       'tokens that their text does not have',
       // The letters of a word that has a token of its own.
