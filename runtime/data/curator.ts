@@ -179,7 +179,7 @@ export class Curator<State> {
     for await (const { entry } of fabric.commands.read(0, over)) {
       if (entry.run !== run) continue;
       if (entry.kind === 'verdict') this.#applyVerdict(entry.trajectory, entry.success);
-      else if (entry.kind === 'pool') this.#successes.setMembership(entry.trajectory, entry.isMember);
+      else if (entry.kind === 'pool') this.#setMembership(entry.trajectory, entry.isMember);
       else if (entry.kind === 'stop') return;
       else if (entry.kind === 'pause' || entry.kind === 'resume') this.#isPaused = entry.kind === 'pause';
       this.#wake.abort(WAKE_UP);
@@ -195,12 +195,17 @@ export class Curator<State> {
   #applyVerdict(id: TrajectoryId, success: boolean | null): void {
     const judged = this.#groups.judge(id, success);
     const isSuccess = success ?? judged?.rollout.isSuccess;
-    if (isSuccess !== undefined) this.#successes.setMembership(id, isSuccess);
+    if (isSuccess !== undefined) this.#setMembership(id, isSuccess);
     if (judged?.rollout.isSuccess)
       this.#successes.keep({
         ...judged,
         ...{ sort: 'successes', since: this.#options.clock.now(), canReplaceFailure: true },
       });
+  }
+
+  #setMembership(id: TrajectoryId, isMember: boolean): void {
+    this.#groups.setMembership(id, isMember);
+    this.#successes.setMembership(id, isMember);
   }
 
   /** Handles a trajectory that is durable and acknowledged. */
@@ -227,8 +232,13 @@ export class Curator<State> {
     rollout: TrainingRollout | undefined,
   ): void {
     if (isOwn) this.#observe(trajectory);
+    // Without the id of the trajectory: equal reports are counted instead of listed.
     if (isOwn && rollout === undefined && trajectory.outcome.kind === 'judged')
-      this.#metrics.health(trajectory.id, false, `is not used for training: ${whyUntrainable(trajectory)}`);
+      this.#metrics.health(
+        'rollouts',
+        false,
+        `A rollout is not used for training: ${whyUntrainable(trajectory)}`,
+      );
     this.#groups.receive(order, isOwn ? rollout : undefined, this.#version);
     this.#wake.abort(WAKE_UP);
   }

@@ -110,6 +110,8 @@ export class Groups {
   readonly #shortest = new Map<string, { readonly id: TrajectoryId; readonly actions: number }>();
   /** Manual verdicts, which may precede their trajectory. */
   readonly #manualVerdicts = new Map<TrajectoryId, boolean>();
+  /** Neither replayed nor the shortest success. They still train in their own group. */
+  readonly #rejected = new Set<TrajectoryId>();
   readonly #unsolved = new Set<string>();
   readonly #counts;
 
@@ -177,10 +179,6 @@ export class Groups {
   judge(id: TrajectoryId, success: boolean | null): JudgedRollout | undefined {
     if (success === null) this.#manualVerdicts.delete(id);
     else this.#manualVerdicts.set(id, success);
-    if (success === false) {
-      this.#options.positives.remove(id);
-      this.#forgetLength(id);
-    }
     this.#filteredAt = undefined;
     for (const group of new Set([...this.#open.values(), ...this.#complete.map(each => each.group)])) {
       const place = group.rollouts.findIndex(each => each.id === id);
@@ -191,6 +189,18 @@ export class Groups {
       return { instance: group.instance, rollout };
     }
     return undefined;
+  }
+
+  /** False: a person rejected it or judged it a failure, until `true` follows. */
+  setMembership(id: TrajectoryId, isMember: boolean): void {
+    if (isMember) {
+      this.#rejected.delete(id);
+      return;
+    }
+    this.#rejected.add(id);
+    this.#options.positives.remove(id);
+    // Longer successes are learned again as they train.
+    for (const [key, known] of this.#shortest) if (known.id === id) this.#shortest.delete(key);
   }
 
   /** Drops rollouts that became too old, and groups that carry no gradient without them. */
@@ -304,7 +314,7 @@ export class Groups {
     });
     const about = { group: id, instance, injected: result.injected };
     const positives = rollouts
-      .filter(({ rollout }) => rollout.isSuccess && own.includes(rollout))
+      .filter(({ rollout }) => rollout.isSuccess && own.includes(rollout) && !this.#rejected.has(rollout.id))
       .map(({ rollout, steps, advantage }) => ({ id: rollout.id, advantage, group: { ...about, steps } }));
     const steps = rollouts.flatMap(each => each.steps);
     const made: BatchGroup = { ...about, steps };
@@ -320,15 +330,10 @@ export class Groups {
   }
 
   #noteLength(instance: Instance, { id, isSuccess, actions }: TrainingRollout): void {
-    if (!isSuccess || actions === undefined) return;
+    if (!isSuccess || actions === undefined || this.#rejected.has(id)) return;
     const key = instanceKey(instance);
     const known = this.#shortest.get(key);
     if (known === undefined || actions < known.actions) this.#shortest.set(key, { id, actions });
-  }
-
-  /** Longer successes are learned again as they train. */
-  #forgetLength(id: TrajectoryId): void {
-    for (const [key, known] of this.#shortest) if (known.id === id) this.#shortest.delete(key);
   }
 
   /** Removes rollouts from training: updates the ledger and logs the decision. */

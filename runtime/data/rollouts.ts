@@ -75,10 +75,12 @@ function matchesOf(steps: readonly Step[]): readonly ExpertMatch[] {
   return matches;
 }
 
-/** Why `rolloutOf` returns nothing for a trajectory with a verdict, for the user. */
+/** Why `rolloutOf` returns nothing for a trajectory with a verdict, and what to do, for the user. */
 export function whyUntrainable({ steps }: Trajectory): string {
-  const refusals = steps.flatMap(({ chosen }) => (chosen && trainingRefusal(chosen.trace)) ?? []);
-  return refusals[0] ?? 'a step has no observation or no decision';
+  const [refusal] = steps.flatMap(({ chosen }) => (chosen && trainingRefusal(chosen.trace)) ?? []);
+  return refusal === undefined
+    ? 'a step has no observation or no decision. This is a bug in Dartboard: report it with this message.'
+    : `${refusal}. Run 'dartboard endpoint check' to find what the server of the model lacks.`;
 }
 
 /** The rollout under a manual verdict; `undefined` restores the evaluator's. */

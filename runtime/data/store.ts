@@ -20,7 +20,7 @@ import { decodeTrajectory, encodeTrajectory } from './files/trajectory-file.ts';
 import type { CaughtUp } from './index/catalogue.ts';
 import { IndexThread } from './index/index-thread.ts';
 import { EMBEDDED, type IndexPlace } from './index/place.ts';
-import type { IndexedTrajectory, RetentionCandidate, StoreVolume, TrajectoryIndex } from './index/queries.ts';
+import type { RetentionCandidate, StoreVolume, TrajectoryIndex } from './index/queries.ts';
 import { type Budget, isOver, toDelete } from './retention.ts';
 
 export interface StoreOptions {
@@ -87,7 +87,7 @@ export class TrajectoryStore {
     const { root, notice, machine = thisMachine(options) } = options;
     const { disk } = machine;
     const unlock = await machine.lock();
-    const opened: Journal[] = [];
+    const opened: { close(): Promise<void> }[] = [];
     try {
       const journal = async (name: string): Promise<Journal> => {
         const { journal, cut } = await Journal.open(join(root, name), disk);
@@ -102,13 +102,15 @@ export class TrajectoryStore {
       const marks = await journal(MARKS);
       const suggestions = await journal(SUGGESTIONS);
       const thread = await machine.startIndex();
+      opened.push(thread);
       for (const complaint of thread.caughtUp.complaints) notice(complaint);
       const parts = { folder: new DurableFolder(root, disk), ledger, marks, suggestions, thread, unlock };
       const store = new TrajectoryStore(options, parts, { ...(await thread.index.volume()) });
       store.#retain();
       return store;
     } catch (error) {
-      await Promise.all(opened.map(each => each.close()));
+      // A failing close must not hide the first error.
+      await Promise.allSettled(opened.map(each => each.close()));
       await unlock();
       throw error;
     }
@@ -117,11 +119,12 @@ export class TrajectoryStore {
   /**
    * Resolves once the trajectory is durable. Storing it again changes nothing. A trajectory without a run, such as a scripted solution, may
    * return with other content: it then replaces the stored one, unless that one has marks. `replacesMarked`: also then; the marks stay.
+   * While the index does not answer, a stored one counts as marked.
    */
   async ingest(trajectory: Trajectory, { replacesMarked = false } = {}): Promise<void> {
     const { folder, thread } = this.#parts;
-    const before = trajectory.run === undefined ? await this.#indexedRow(trajectory.id) : undefined;
-    if (before !== undefined && isMarked(before) && !replacesMarked) return;
+    const before = trajectory.run === undefined ? await this.#stored(trajectory.id) : undefined;
+    if (before?.isMarked && !replacesMarked) return;
     const { head, bytes } = encodeTrajectory(trajectory);
     await folder.write(placeOf(head.id, head.run), bytes);
     this.#pendingIndex += 1;
@@ -210,9 +213,15 @@ export class TrajectoryStore {
     }
   }
 
-  /** A failed index query counts as unknown: storing again is safe. */
-  #indexedRow(id: TrajectoryId): Promise<IndexedTrajectory | undefined> {
-    return this.index.row(id).catch(() => undefined);
+  /** A stored trajectory without a run. */
+  async #stored(id: TrajectoryId): Promise<Pick<RetentionCandidate, 'isMarked' | 'bytes'> | undefined> {
+    try {
+      const row = await this.index.row(id);
+      return row && { isMarked: isMarked(row), bytes: row.bytes };
+    } catch {
+      const isThere = await this.#parts.folder.has(placeOf(id, undefined));
+      return isThere ? { isMarked: true, bytes: 0 } : undefined;
+    }
   }
 
   #noSuch(id: TrajectoryId): NoSuchTrajectory {

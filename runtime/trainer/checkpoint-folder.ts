@@ -26,6 +26,9 @@ export interface CheckpointFiles {
   write(name: string, bytes: Uint8Array): Promise<void>;
 }
 
+/** Receives an older file that cannot be removed. The next write tries again. */
+export type Undeleted = (file: string, error: unknown) => void;
+
 export class CheckpointFolder {
   readonly #path: string;
   readonly #disk: Pick<Disk, 'names' | 'read' | 'remove'>;
@@ -38,14 +41,20 @@ export class CheckpointFolder {
   }
 
   /** Writes a checkpoint durably, then removes older ones. */
-  async write(checkpoint: Checkpoint, files: CheckpointFiles): Promise<void> {
+  async write(
+    checkpoint: Checkpoint,
+    files: CheckpointFiles,
+    undeleted: Undeleted = () => undefined,
+  ): Promise<void> {
     await files.write(fileName(checkpoint.version), encodeCheckpoint(checkpoint));
     const names = await this.#disk.names(this.#path);
     const unfinished = names.filter(name => UNFINISHED.test(name));
     const numbers = numbersIn(names);
     const oldest = numbers.filter(number => !this.#unusable.has(number))[STORED_CHECKPOINTS - 1] ?? 0;
     const old = numbers.filter(number => number < oldest).map(fileName);
-    for (const name of [...unfinished, ...old]) await this.#disk.remove(join(this.#path, name));
+    // On Windows, a file that another program reads cannot be removed.
+    for (const file of [...unfinished, ...old].map(name => join(this.#path, name)))
+      await this.#disk.remove(file).catch((error: unknown) => undeleted(file, error));
   }
 
   /** The newest usable checkpoint; undefined if there are no files. Rejects if no file can be used. */

@@ -106,6 +106,13 @@ export class TrainerMetrics {
       this.#health(file, false, `${why} Training continues from '${found?.file}'.`);
   }
 
+  undeletedCheckpoint(file: string, error: unknown): void {
+    this.problem(
+      'earlier checkpoints',
+      `Deleting '${file}' failed: ${sentenceOf(error)} Training does not need it: delete it by hand.`,
+    );
+  }
+
   #health(thing: string, healthy: boolean, message: string): void {
     this.#tell({ kind: 'health', thing, healthy, message });
   }

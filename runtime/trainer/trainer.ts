@@ -79,7 +79,7 @@ export interface TrainerChannels {
 /** More lessons than arrive during an update. */
 const PREFETCHED_LESSONS = 16;
 /** A batch that ended so many trainers is skipped. */
-const MAX_ATTEMPTS = 2;
+const MAX_ENDS = 2;
 /** Interval of the reports about waiting: events can be lost. */
 const WAITING_REPORT_INTERVAL_MS = 10_000;
 
@@ -259,10 +259,11 @@ export class Trainer {
   }
 
   /** Undefined for a batch that cannot be parsed or that has ended trainers before. It is reported and skipped. */
-  async #prepared({ item: batch, attempt }: Taken<Batch>): Promise<PreparedBatch | undefined> {
+  async #prepared({ item: batch, attempt, untouched }: Taken<Batch>): Promise<PreparedBatch | undefined> {
     try {
-      if (attempt > MAX_ATTEMPTS)
-        throw new StepError(`The trainer ended ${attempt - 1} times while it trained on this batch.`);
+      const ends = attempt - untouched - 1;
+      if (ends >= MAX_ENDS)
+        throw new StepError(`The trainer ended ${ends} times while it trained on this batch.`);
       return await this.#updateStep.prepare(batch);
     } catch (error) {
       if (!(error instanceof StepError)) throw error;
@@ -345,6 +346,7 @@ export class Trainer {
       this.#progress(),
       state,
       saveStreams(this.#randomStreams),
+      (file, error) => this.#metrics.undeletedCheckpoint(file, error),
     );
     this.#metrics.writeResult('checkpoints', failure);
     this.#reportMetrics();

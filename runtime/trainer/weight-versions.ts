@@ -8,7 +8,7 @@ import type { Weights } from '../core/policy.ts';
 import type { RandomState } from '../core/rng.ts';
 import type { Register } from '../fabric/channels.ts';
 import { type Tensors, tensor } from '../graph/tensor.ts';
-import type { CheckpointFiles, CheckpointFolder, FoundCheckpoint } from './checkpoint-folder.ts';
+import type { CheckpointFiles, CheckpointFolder, FoundCheckpoint, Undeleted } from './checkpoint-folder.ts';
 import type { RandomStreams } from './random-streams.ts';
 import type { TrainingRecipe } from './recipe.ts';
 import { flat } from './update-step.ts';
@@ -120,6 +120,7 @@ export class WeightVersions {
     now: TrainingProgress,
     state: Tensors,
     chances: RandomStreams<RandomState>,
+    undeleted: Undeleted,
   ): Promise<unknown> {
     const { folder, files, shape, reference } = this.#options;
     const isNew = this.isBehind(now);
@@ -128,7 +129,7 @@ export class WeightVersions {
     const { version } = this;
     const held = reference === undefined ? {} : { reference };
     const checkpoint = { ...now, version, shape, state, mean, chances, ...held };
-    const failure = await folder.write(checkpoint, files).catch((error: unknown) => error);
+    const failure = await folder.write(checkpoint, files, undeleted).catch((error: unknown) => error);
     this.#triedAt = now.milliseconds;
     if (failure === undefined) this.#saved = now;
     if (isNew) await this.#set(state);

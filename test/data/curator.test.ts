@@ -249,9 +249,16 @@ describe('a withdrawn success', () => {
     const made = curating({ maxWaitingBatches: 9, ...options });
     const { fabric, order, answer, pass } = made;
     const batches = fabric.batches.taker();
+    /** Of the next batch. */
+    const groups = async () => {
+      const taken = await batches.tryTake();
+      await taken?.acknowledge();
+      return taken?.item.groups;
+    };
     await pass(0);
     return {
       ...made,
+      groups,
       judge: async (trajectory: TrajectoryId, success: boolean | null) => {
         await fabric.commands.append({ kind: 'verdict', run: RUN, trajectory, success, who: 'me' });
         await pass(300);
@@ -268,11 +275,7 @@ describe('a withdrawn success', () => {
         await pass(300);
         return trajectoryId(`${out[0]?.id}.t`);
       },
-      batch: async () => {
-        const taken = await batches.tryTake();
-        await taken?.acknowledge();
-        return taken?.item.groups[0];
-      },
+      batch: async () => (await groups())?.[0],
     };
   };
 
@@ -307,6 +310,34 @@ describe('a withdrawn success', () => {
     expect(group?.steps[0]?.trajectory).toBe(shown.id);
     await end();
   });
+
+  test.each(['pool', 'verdict'])('is not replayed (command: %s)', async command => {
+    const { fabric, pass, judge, play, groups, end } = await judging({
+      ...{ maxStaleness: 3, trajectoriesPerBatch: 2, positives: { share: 0.5, perBatch: 1 } },
+    });
+    const trajectory = await play(1, 0, 0, 0);
+    expect(await groups()).toHaveLength(1);
+    if (command === 'pool')
+      await fabric.commands.append({ kind: 'pool', run: RUN, trajectory, isMember: false });
+    else await judge(trajectory, false);
+    await pass(300);
+    await play(1, 0);
+    expect(await groups()).toHaveLength(1);
+    await end();
+  });
+});
+
+test('rollouts that cannot train for the same reason are reported alike, so that they are one problem', async () => {
+  const { fabric, order, pass, end, events } = curating();
+  await pass(0);
+  const { chosen: _, ...bare } = stepBy(0);
+  for (const one of [await order(), await order()])
+    if (one !== undefined) await fabric.trajectories.put({ ...answered(one, { score: 0 }), steps: [bare] });
+  await pass(300);
+  const reports = events.flatMap(event => (event.kind === 'health' ? [[event.thing, event.message]] : []));
+  const message = expect.stringMatching(/^A rollout is not used for training: a step has no .* report it/);
+  expect(reports).toEqual([['rollouts', message], reports[0]]);
+  await end();
 });
 
 test('publishes metrics, sampling weights and the reason for waiting', async () => {

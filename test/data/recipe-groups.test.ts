@@ -43,9 +43,33 @@ describe('recipes of related systems', () => {
       back(`${name}1`, LOST);
       const full = gather();
       groups.judge(trajectoryId('a0.t'), false);
+      groups.setMembership(trajectoryId('a0.t'), false);
       return full?.batch.groups.length;
     });
     expect(made).toEqual([1, 1]);
+  });
+
+  test.each<[string, readonly boolean[], readonly boolean[], number]>([
+    ['that leaves the pool after it trained is not', [], [false], 1],
+    ['that leaves the pool before it trains is not', [false], [], 1],
+    ['that is a member again before it trains is', [false, true], [], 2],
+  ])('a success %s replayed', (_, before, after, groupsInNext) => {
+    const positives = new PositiveReplay({ share: 0.5, perBatch: 1 }, seeded('test'));
+    const { order, back, gather, groups } = gathering({ trajectoriesPerBatch: 2, positives });
+    const play = (name: string) => {
+      order(name, 2);
+      back(`${name}0`, WON);
+      back(`${name}1`, LOST);
+    };
+    const become = (memberships: readonly boolean[]) => {
+      for (const isMember of memberships) groups.setMembership(trajectoryId('a0.t'), isMember);
+    };
+    play('a');
+    become(before);
+    expect(gather()?.batch.groups).toHaveLength(1);
+    become(after);
+    play('b');
+    expect(gather()?.batch.groups).toHaveLength(groupsInNext);
   });
 
   test('a longer success has a lower advantage, compared with the shortest one of its instance so far', () => {
@@ -99,19 +123,24 @@ describe('recipes of related systems', () => {
     for (const each of [first, second]) expectAdvantages(each, 0.5080005, 0.8890009);
   });
 
-  test('a part of a trajectory, and a success that a person judged a failure, are not the shortest success', () => {
+  test('a part of a trajectory, and a success that a person rejected or judged a failure, are not the shortest success', () => {
     const shaping = { shortestPath: 0.5, overlong: 0 };
     const withPart = gathering({ trajectoriesPerBatch: 2, advantages: 'rollouts', shaping });
     const stored = rolloutOf(finished('s', WON));
     if (stored === undefined) throw new Error('no rollout');
     withPart.groups.store(INSTANCE, packRollout({ ...stored, actions: undefined }));
-    const judged = gathering({ trajectoriesPerBatch: 2, advantages: 'rollouts', shaping });
-    judged.order('a', 2);
-    for (const name of ['a0', 'a1']) judged.back(name, name === 'a0' ? WON : LOST);
-    judged.batch();
+    const trained = () => {
+      const made = gathering({ trajectoriesPerBatch: 2, advantages: 'rollouts', shaping });
+      made.order('a', 2);
+      for (const name of ['a0', 'a1']) made.back(name, name === 'a0' ? WON : LOST);
+      made.batch();
+      return made;
+    };
+    const [judged, rejected] = [trained(), trained()];
     judged.groups.judge(trajectoryId('a0.t'), false);
+    for (const { groups } of [judged, rejected]) groups.setMembership(trajectoryId('a0.t'), false);
     // Rewards 3/4, 1 and 0: mean 7/12, deviation 0.4249183.
-    for (const each of [withPart, judged]) expectAdvantages(each, 0.3922323, 0.9805807);
+    for (const each of [withPart, judged, rejected]) expectAdvantages(each, 0.3922323, 0.9805807);
   });
 
   test('a step limit counts the actions of a rollout, also where a turn has several', () => {

@@ -1,9 +1,11 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { nodeDisk } from '../../runtime/core/disk.ts';
 import { runId, trajectoryId } from '../../runtime/core/ids.ts';
 import { thisProcess } from '../../runtime/core/process-identity.ts';
 import { INDEX, LEDGER, LOCK, MARKS, placeOf } from '../../runtime/data/files/places.ts';
+import type { TrajectoryIndex } from '../../runtime/data/index/queries.ts';
 import { opened } from './open-stores.ts';
 import { BROKEN, folder, judged, trajectory } from './trajectories.ts';
 
@@ -231,6 +233,19 @@ test('a marked solution is replaced by a new one only on request, and keeps its 
   expect(await store.index.row(id)).toMatchObject({ endedAt: 5000, trim: { from: 0, to: 1 } });
 });
 
+test('while the index does not answer, a new solution is stored, and a stored one stays, since it may be marked', async () => {
+  const { store } = await opened({ root: folder() });
+  const id = trajectoryId('t');
+  await store.ingest(shown(id, { endedAt: 3000 }));
+  await store.label(id, { kind: 'trim', part: { from: 0, to: 1 } }, 'ada');
+  const row = vi.spyOn(store.index, 'row').mockRejectedValue(new Error('The index is away.'));
+  await store.ingest(shown(id, { endedAt: 4000 }));
+  await store.ingest(shown('new'));
+  row.mockRestore();
+  expect(await store.read(id)).toMatchObject({ endedAt: 3000 });
+  expect(await store.read(trajectoryId('new'))).toEqual(shown('new'));
+});
+
 test('a file that cannot be deleted is reported once, stays indexed and counts once', async () => {
   const root = folder();
   const { store, notices } = await opened({ root });
@@ -268,6 +283,22 @@ test('an index that does not start is an error and releases the folder', async (
     /index thread did not get ready: .*nowhere/,
   );
   expect(existsSync(join(root, LOCK))).toBe(false);
+});
+
+test('an index that fails while the store opens is closed, and the folder is released', async () => {
+  const closed: string[] = [];
+  const index: Partial<TrajectoryIndex> = { volume: () => Promise.reject(new Error('The index is away.')) };
+  const machine = {
+    disk: nodeDisk,
+    lock: async () => async () => void closed.push('lock'),
+    startIndex: async () => ({
+      ...{ caughtUp: { read: 0, complaints: [] }, index: index as TrajectoryIndex },
+      call: async () => undefined as never,
+      close: async () => void closed.push('index'),
+    }),
+  };
+  await expect(opened({ root: folder(), machine })).rejects.toThrow('The index is away.');
+  expect(closed).toEqual(['index', 'lock']);
 });
 
 test('a later budget applies at once', async () => {

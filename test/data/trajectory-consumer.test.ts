@@ -8,6 +8,7 @@ import {
 } from '../../runtime/data/trajectory-consumer.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import { finished } from './finished-episodes.ts';
+import { step } from './trajectories.ts';
 
 function letting(
   keep: (trajectory: Trajectory) => Promise<void>,
@@ -82,7 +83,7 @@ test('a failed write is retried until it succeeds, and both are reported', async
   await running;
 });
 
-test('a trajectory that no file can represent is reported, and passed on as a broken episode', async () => {
+test('trajectories that no file can represent are reported alike, and passed on as broken episodes', async () => {
   const kept: string[] = [];
   const outcomes: string[] = [];
   const { trajectories, clock, health, stop, running } = letting(
@@ -92,12 +93,16 @@ test('a trajectory that no file can represent is reported, and passed on as a br
     },
     { onTrajectory: async ({ id, outcome }) => void outcomes.push(`${id} ${outcome.kind}`) },
   );
-  await trajectories.put(finished('a', { score: Number.NaN }));
+  const [sound, odd] = [step(1, 0.5), step(1, Number.NaN)];
+  await trajectories.put(finished('a', { score: 1 }, { steps: [odd, sound] }));
   await trajectories.put(finished('b', { score: 1 }));
+  await trajectories.put(finished('c', { score: 1 }, { steps: [sound, odd] }));
   await clock.run(0);
   expect(kept).toEqual(['b.t']);
-  expect(outcomes.toSorted()).toEqual(['a.t broken', 'b.t judged']);
-  expect(health).toHaveLength(1);
+  expect(outcomes.toSorted()).toEqual(['a.t broken', 'b.t judged', 'c.t broken']);
+  // The run counts equal problems.
+  expect(health).toHaveLength(2);
+  expect(new Set(health).size).toBe(1);
   expect(await trajectories.depth()).toEqual(NOTHING);
   stop.abort();
   await running;

@@ -35,7 +35,7 @@ export class Broker {
   queue(holder: string, life: Life, leases: LeaseQueue<Order> = this.leases): LeasedQueue<Order> {
     let count = 0;
     const nextId = () => `${holder}-${++count}`;
-    return new LeasedQueue({ name: 'orders', leases, holder, nextId, clock: life.clock });
+    return new LeasedQueue({ name: 'orders', leases, nextId, clock: life.clock });
   }
 }
 
@@ -171,9 +171,9 @@ function linked<T>(leases: LeaseQueue<T>, link: Link): LeaseQueue<T> {
   return {
     ttlMs: leases.ttlMs,
     put: (id, work) => link.call(() => leases.put(id, work)),
-    claim: async (holder, signal) => lease(await leases.claim(holder, signal)),
-    tryClaim: async holder => {
-      const found = await link.call(() => leases.tryClaim(holder));
+    claim: async signal => lease(await leases.claim(signal)),
+    tryClaim: async () => {
+      const found = await link.call(() => leases.tryClaim());
       return found && lease(found);
     },
     count: () => link.call(() => leases.count()),

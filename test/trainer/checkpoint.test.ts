@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { nodeDisk } from '../../runtime/core/disk.ts';
 import { version } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { DurableFolder } from '../../runtime/data/files/durable.ts';
@@ -150,6 +151,27 @@ describe('the folder', () => {
     ]);
     const found = await made.newest();
     expect(found).toMatchObject({ checkpoint: checkpoint(11), skipped: [], newest: 11 });
+  });
+
+  test('takes new checkpoints while old ones cannot be removed, and removes them later', async () => {
+    const { path, files } = await folder();
+    let isRefused = true;
+    const remove = (file: string) =>
+      isRefused ? Promise.reject(new Error('EPERM: operation not permitted')) : nodeDisk.remove(file);
+    const made = new CheckpointFolder(join(path, 'kept'), { ...nodeDisk, remove });
+    const undeleted: string[] = [];
+    const write = (number: number) =>
+      made.write(checkpoint(number), files, (file, error) => void undeleted.push(`${file}: ${error}`));
+    for (const number of [1, 2, 3]) await write(number);
+    expect(await made.newest()).toMatchObject({ newest: 3 });
+    isRefused = false;
+    await write(4);
+    const first = join(path, 'kept', 'checkpoint-1.safetensors');
+    expect(undeleted).toEqual([`${first}: Error: EPERM: operation not permitted`]);
+    expect((await readdir(join(path, 'kept'))).sort()).toEqual([
+      'checkpoint-3.safetensors',
+      'checkpoint-4.safetensors',
+    ]);
   });
 
   test('skips a damaged file, reports it and uses the one before', async () => {

@@ -2,6 +2,7 @@
 
 import { mkdir, rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { nodeDisk } from '../../runtime/core/disk.ts';
 import { version } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { DurableFolder } from '../../runtime/data/files/durable.ts';
@@ -90,6 +91,21 @@ describe('on a full disk', () => {
     expect(drawn(made.updates).length).toBe(16);
     expect(told(made)).toEqual([expect.stringContaining('masks: Writing failed: ENOSPC')]);
   });
+});
+
+test('an earlier checkpoint that cannot be deleted is reported, and is no error', async () => {
+  const remove = () => Promise.reject(new Error('EPERM: operation not permitted'));
+  const made = await ring({
+    recipe: { checkpointSeconds: 0 },
+    during: until(12),
+    disk: { ...nodeDisk, remove },
+  });
+  await made.fabric.lessons.put(lesson(0));
+  await made.trainer.run(made.stop.signal);
+  const message = expect.stringMatching(/Deleting '.*checkpoint-\d+\.safetensors' failed: EPERM/);
+  expect(made.events).toContainEqual(
+    expect.objectContaining({ kind: 'health', thing: 'earlier checkpoints', message }),
+  );
 });
 
 describe('the learning rate', () => {

@@ -121,6 +121,16 @@ describe('a batch', () => {
     expect((await made.fabric.batches.taker().take()).attempt).toBe(2);
   });
 
+  test('that trainers gave back untouched trains', async () => {
+    const made = await ring({ during: until(1), recipe: { highEntropy: false } });
+    const { batches } = made.fabric;
+    await batches.put(batch('b', 0, 4));
+    for (let life = 0; life < 2; life++) await (await batches.taker().take()).giveBack('untouched');
+    await batches.put(batch('next', 10, 4));
+    await made.trainer.run(made.stop.signal);
+    expect(rising(drawn(made.updates))).toEqual(range(4));
+  });
+
   test('in work at the stop signal is finished, published and checkpointed', async () => {
     const made = await ring({ during: until(1), recipe: { publishSeconds: 1000 } });
     await made.fabric.batches.put(batch('b', 0, 20));

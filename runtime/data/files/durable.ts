@@ -2,7 +2,7 @@
 // that share the sync of a directory.
 
 import { chmod, mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type Disk, nodeDisk } from '../../core/disk.ts';
 import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER, UNFINISHED } from './places.ts';
 import { renameWithRetry } from './rename-retry.ts';
@@ -42,6 +42,15 @@ export class DurableFolder {
 
   read(place: string): Promise<Uint8Array> {
     return this.#disk.read(join(this.#root, place));
+  }
+
+  /** Whether there is such a file. It then survives a power failure. */
+  async has(place: string): Promise<boolean> {
+    const path = join(this.#root, place);
+    const names = await this.#disk.names(dirname(path));
+    if (!names.includes(basename(path))) return false;
+    await this.#disk.syncFolder(dirname(path));
+    return true;
   }
 
   /** Not synced: a file that reappears after a crash is deleted again. */

@@ -38,14 +38,17 @@ export interface Encoded {
   readonly bytes: Uint8Array;
 }
 
-/** Throws an UnstorableTrajectory for values that files cannot represent, and for a text that a reader would not inflate. */
+/**
+ * Throws an UnstorableTrajectory for values that files cannot represent, and for a text that a reader would not inflate. Its message names no
+ * trajectory and no step: equal reports of a run are counted instead of listed.
+ */
 export function encodeTrajectory(trajectory: Trajectory): Encoded {
   try {
     return encoded(trajectory);
   } catch (cause) {
     if (cause instanceof UnstorableTrajectory) throw cause;
     throw new UnstorableTrajectory(
-      `The trajectory ${trajectory.id} cannot be stored (${reasonIn(cause)}). Correct the desktop, the evaluator or the server that it is from.`,
+      `A trajectory of the task ${trajectory.instance.task} cannot be stored (${reasonIn(cause)}). Correct the desktop, the evaluator or the server that it is from.`,
       { cause },
     );
   }
@@ -58,14 +61,11 @@ function encoded(trajectory: Trajectory): Encoded {
   const entries = entriesOf(kept, head);
   if (inflatedBytes(entries) <= MAX_INFLATED_BYTES) return { head, bytes: zipped(entries) };
   const shorter = entriesOf(withoutPromptIds(kept), head);
-  const bytes = inflatedBytes(shorter);
-  if (bytes <= MAX_INFLATED_BYTES) return { head, bytes: zipped(shorter) };
+  if (inflatedBytes(shorter) <= MAX_INFLATED_BYTES) return { head, bytes: zipped(shorter) };
   throw new UnstorableTrajectory(
-    `The trajectory ${kept.id} cannot be stored: its messages and replies have ${megabytes(bytes)} MB, and a file holds ${megabytes(MAX_INFLATED_BYTES)} MB. Lower max_steps of the task ${kept.instance.task}, or select a mode of the agent with less text.`,
+    `A trajectory of the task ${kept.instance.task} cannot be stored: its messages and replies exceed the ${MAX_INFLATED_BYTES / (1 << 20)} MB that a file holds. Lower max_steps of the task, or select a mode of the agent with less text.`,
   );
 }
-
-const megabytes = (bytes: number): number => Math.ceil(bytes / (1 << 20));
 
 /** Bytes that a reader inflates. */
 const inflatedBytes = (entries: readonly ZipInput[]): number =>
@@ -171,13 +171,10 @@ function reasonIn(cause: unknown): string {
 
 /** JSON cannot represent NaN and infinities. */
 function requireFinite({ steps }: Trajectory): void {
-  for (const [index, { chosen }] of steps.entries()) {
+  for (const { chosen } of steps) {
     const numbers = chosen === undefined ? [] : numbersIn(chosen.trace);
     const odd = numbers.find(number => !Number.isFinite(number));
-    if (odd === undefined) continue;
-    throw new RangeError(
-      `Step ${index} has a probability or an entropy of ${odd}, which JSON cannot represent.`,
-    );
+    if (odd !== undefined) throw new RangeError(`a probability or an entropy is ${odd}`);
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../../core/errors.ts';
+import { asError, messageOf } from '../../core/errors.ts';
 import { type RunId, trajectoryId } from '../../core/ids.ts';
 import type { TrajectoryHead } from '../files/head.ts';
 import { type Mark, parseMark } from '../files/marks.ts';
@@ -134,7 +134,7 @@ export class Catalogue {
     return this.#change(async () => {
       // An index that was opened again since has read these lines in the ledger.
       const read = await journalEnd(this.#database, 'ledger');
-      if (read > 0 && end <= read) return;
+      if (end <= read) return;
       for (const line of lines) await this.#records.forget(line);
       await this.#setJournalEnd('ledger', end);
     }, lines.length);
@@ -193,7 +193,10 @@ export class Catalogue {
     complaints: string[],
   ): Promise<number> {
     const start = await journalEnd(this.#database, journal);
-    const lines = await readLines(join(this.#root, JOURNALS[journal]), start, parse, take);
+    const lines = await readLines(join(this.#root, JOURNALS[journal]), start, parse, async record => {
+      this.#progressed();
+      await take(record);
+    });
     await this.#setJournalEnd(journal, lines.end);
     complaints.push(...lines.complaints);
     return lines.count;
@@ -213,7 +216,7 @@ export class Catalogue {
     const unknown = new Map<string, string>();
     for (const { id, place } of filesIn(this.#root)) {
       this.#progressed();
-      if (place.endsWith(UNFINISHED)) removeLeftover(join(this.#root, place));
+      if (place.endsWith(UNFINISHED)) removeLeftover(join(this.#root, place), complaints);
       else if (id !== undefined && !missing.delete(id)) unknown.set(id, place);
     }
     const deleted = await this.#deletionsOf(unknown);
@@ -227,7 +230,10 @@ export class Catalogue {
       await this.#records.add(found.head, found.bytes);
       read += 1;
     }
-    for (const id of missing) await this.#records.drop(trajectoryId(id));
+    for (const id of missing) {
+      this.#progressed();
+      await this.#records.drop(trajectoryId(id));
+    }
     return read;
   }
 
@@ -241,6 +247,7 @@ export class Catalogue {
     const deleted = new Map<string, number>();
     if (files.size > 0)
       await readLines(join(this.#root, LEDGER), 0, parseLedgerLine, async ({ id, deletedAt }) => {
+        this.#progressed();
         if (files.has(id)) deleted.set(id, deletedAt);
       });
     return deleted;
@@ -274,10 +281,16 @@ const createdAt = ({ endedAt, provenance }: TrajectoryHead): number =>
   provenance.kind === 'imported' ? Math.max(endedAt, provenance.at ?? 0) : endedAt;
 
 /** Of an earlier process. This one may still write its own: the index also opens again while the store works. */
-function removeLeftover(path: string): void {
+function removeLeftover(path: string, complaints: string[]): void {
   const startedAt = Date.now() - 1000 * process.uptime();
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found !== undefined && found.mtimeMs < startedAt) rmSync(path, { force: true });
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && found.mtimeMs < startedAt) rmSync(path, { force: true });
+  } catch (error) {
+    complaints.push(
+      `The unfinished file '${path}' cannot be removed (${asError(error).message}). Nothing reads it: delete it by hand.`,
+    );
+  }
 }
 
 /** Whether the journals still contain all lines that the index has read. */

@@ -16,7 +16,7 @@ export class IndexGone extends Error {
   override readonly name = 'IndexGone';
 }
 
-/** Longest silence while the thread updates the index. It sends a heartbeat after each file and each SQL index, and while it waits for a server. */
+/** Longest silence while the thread updates the index. It sends a heartbeat with each journal line, file and SQL index, and while it waits for a server. */
 const STARTUP_TIMEOUT_MS = 60_000;
 const CALL_DEADLINE_MS = 60_000;
 /** Saving a large index takes a while. */

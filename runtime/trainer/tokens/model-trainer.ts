@@ -15,7 +15,14 @@ import type { Weights } from '../../core/policy.ts';
 import { orUndefinedWhenAborted, runTogether, untilAborted } from '../../core/run-together.ts';
 import { Stopwatch } from '../../core/stopwatch.ts';
 import { sum } from '../../core/sum.ts';
-import type { Log, Register, Taken, Taker, Topic } from '../../fabric/channels.ts';
+import {
+  ChannelClosed,
+  type Log,
+  type Register,
+  type Taken,
+  type Taker,
+  type Topic,
+} from '../../fabric/channels.ts';
 import { Pause } from '../../fabric/pause.ts';
 import { encodePublished } from '../../learner/published-weights.ts';
 import { isOutage } from '../../learner/tinker/tinker-error.ts';
@@ -100,26 +107,42 @@ export class ModelTrainer {
     return trainer;
   }
 
-  /** Trains until the signal. Then it finishes the update in work, and saves the state of the learner. */
+  /** Trains until the signal. Then it finishes the update in work, and saves the state of the learner. Rejects if that fails. */
   async run(signal: AbortSignal): Promise<void> {
     this.#watch.start();
     this.#readyAt = this.#options.clock.now();
     const ended = new AbortController();
     const sampled = this.#sampleTime(ended.signal);
+    let how: 'untouched' | undefined;
     try {
       await runTogether(signal, [over => this.#work(over), over => this.#pause.follow(over)]);
+      // The batch in work has not ended the trainer.
+      how = 'untouched';
     } catch (error) {
       if (this.#batch !== undefined && isOutage(error)) await this.#keepOutage(this.#batch.item);
       throw error;
     } finally {
       ended.abort();
       await sampled;
-      await this.#batch?.giveBack();
+      await this.#batch?.giveBack(how);
     }
   }
 
   async #work(signal: AbortSignal): Promise<void> {
     await this.#publish(NEVER);
+    try {
+      await this.#trainUntil(signal);
+      // A stop in the middle of a batch leaves updates that are not published.
+      await this.#publish(NEVER);
+    } catch (error) {
+      // A closed channel says nothing about the weights. After any other error they may be damaged.
+      if (error instanceof ChannelClosed) await this.#saveLast();
+      throw error;
+    }
+    await this.#saveLast();
+  }
+
+  async #trainUntil(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       if (!this.#pause.isOn && this.#refused === undefined)
         this.#batch ??= await this.#options.channels.batches.tryTake();
@@ -128,9 +151,6 @@ export class ModelTrainer {
       if (this.#isSaveDue()) await this.#save();
       await others();
     }
-    // A stop in the middle of a batch leaves updates that are not published.
-    await this.#publish(NEVER);
-    if (this.#isUnsaved()) await this.#save();
   }
 
   async #trainOn(taken: Taken<Batch>, signal: AbortSignal): Promise<void> {
@@ -170,11 +190,11 @@ export class ModelTrainer {
 
   /** Undefined for a batch that cannot train, or that has ended trainers before: it is reported and skipped. Undefined also after a stop. */
   async #prepared(
-    { item: batch, attempt }: Taken<Batch>,
+    { item: batch, attempt, untouched }: Taken<Batch>,
     signal: AbortSignal,
   ): Promise<PreparedReplies | undefined> {
     try {
-      const ends = attempt - 1;
+      const ends = attempt - untouched - 1;
       if (ends - this.#outagesDuring(batch) >= MAX_ENDS || ends >= MAX_ENDS_IN_ALL)
         throw new TokenBatchError(`The trainer ended ${ends} times while it trained on this batch.`);
       return await prepareTokens(batch, this.#options, signal);
@@ -318,31 +338,40 @@ export class ModelTrainer {
     return this.#isUnsaved() && passed >= 1000 * this.#options.recipe.checkpointSeconds;
   }
 
-  /** A failure is reported, and tried again at the usual time. Rejects if the learner has lost steps: then the batch in work is another one. */
-  async #save(): Promise<void> {
+  async #saveLast(): Promise<void> {
+    const failure = this.#isUnsaved() ? await this.#save() : undefined;
+    if (failure !== undefined) throw failure;
+  }
+
+  /** Reports and returns a failure. Rejects if the learner has lost steps: then the batch in work is another one. */
+  async #save(): Promise<unknown> {
     const { learner } = this.#options;
     this.#savedAt = this.#milliseconds();
     const { step } = learner;
-    const { saved: before } = this.#progress;
+    const before = this.#progress.saved?.place;
     const failure = await learner
       .save(`step-${step}`, NEVER)
-      .then(async place => {
-        await this.#keepProgress({ place, step });
-        // A resume loads the new one alone.
-        if (before !== undefined && before.place !== place) await learner.forget?.(before.place);
-      })
+      .then(place => this.#keepProgress({ place, step }))
       .catch((error: unknown) => error);
     if (learner.step < step) throw failure;
     this.#metrics.writeResult('checkpoints', failure);
+    const isReplaced = failure === undefined && before !== this.#progress.saved?.place;
+    // A resume loads the newest saved state alone.
+    if (before !== undefined && isReplaced)
+      await learner
+        .forget?.(before)
+        .catch((error: unknown) => this.#metrics.undeletedCheckpoint(before, error));
+    return failure;
   }
 
   async #keepProgress(saved = this.#progress.saved): Promise<void> {
-    this.#progress = {
+    const progress = {
       ...this.#progress,
       ...{ step: this.#options.learner.step, milliseconds: this.#milliseconds() },
       ...(saved !== undefined && { saved }),
     };
-    await writeProgress(this.#options.files, this.#progress);
+    await writeProgress(this.#options.files, progress);
+    this.#progress = progress;
   }
 }
 

@@ -40,6 +40,23 @@ test('a failed write rejects every write of that name in its round', async () =>
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });
 
+test('a file that is found survives a power failure, also if the sync of its folder failed', async () => {
+  for (const { disk, machine } of someDisks()) {
+    let isFailing = false;
+    const syncFolder = (path: string) =>
+      isFailing ? Promise.reject(new Error('EIO')) : disk.syncFolder(path);
+    const files = new DurableFolder('/runs', { ...disk, syncFolder });
+    await files.write('run/one', Uint8Array.of(1));
+    isFailing = true;
+    await expect(files.write('run/two', Uint8Array.of(2))).rejects.toThrow('EIO');
+    isFailing = false;
+    expect(await files.has('run/three')).toBe(false);
+    expect(await files.has('run/two')).toBe(true);
+    machine.losePower();
+    expect([...(await disk.read('/runs/run/two'))]).toEqual([2]);
+  }
+});
+
 test('a written file survives a power failure with all folders above it, also those of an earlier process', async () => {
   for (const { disk, machine } of someDisks()) {
     // An earlier process was killed after it had made the folder.

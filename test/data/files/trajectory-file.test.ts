@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { strFromU8, unzipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { CHAT_ENCODING } from '../../../runtime/agents/model/chat-observation.ts';
 import type { Alternative } from '../../../runtime/core/decision.ts';
@@ -246,14 +246,30 @@ describe('a trajectory with more than 64 MB of text', () => {
     const original = trajectory('t', { steps });
     expect(() => encodeTrajectory(original)).toThrow(UnstorableTrajectory);
     expect(() => encodeTrajectory(original)).toThrow(
-      /^The trajectory t cannot be stored: its messages and replies have 65 MB, and a file holds 64 MB\. Lower max_steps of the task \S+, or select/,
+      /^A trajectory of the task \S+ cannot be stored: its messages and replies exceed the 64 MB that a file holds\. Lower max_steps of the task, or select/,
     );
   });
 });
 
+test('a step with more notches than a file gets today is read', async () => {
+  const scroll = { kind: 'scroll', at: { x: 1, y: 2 }, direction: 'down', notches: 10_000 } as const;
+  const { bytes } = encodeTrajectory(trajectory('t', { steps: [{ action: scroll, meant: [] }] }));
+  const entries = unzipSync(bytes);
+  const lines = strFromU8(entries['traj.jsonl'] ?? new Uint8Array());
+  expect(lines).toContain('"dy":-10000');
+  const earlier = { ...entries, 'traj.jsonl': strToU8(lines.replace('"dy":-10000', '"dy":-20000')) };
+  const archive = zipped(
+    Object.entries(earlier).map(([name, content]) => ({ name, content, stored: name === 'dartboard.json' })),
+  );
+  const { steps } = await decodeTrajectory(archive, 'a.zip');
+  expect(steps[0]?.action).toEqual({ ...scroll, notches: 20_000 });
+});
+
 test('numbers that JSON cannot represent are rejected before a write', () => {
   const odd = step(1, Number.NaN);
-  expect(() => encodeTrajectory(trajectory('t', { steps: [odd] }))).toThrow(/trajectory t .*Step 0 .*NaN/);
+  expect(() => encodeTrajectory(trajectory('t', { steps: [odd] }))).toThrow(
+    /^A trajectory of the task notes-rename cannot be stored \(a probability or an entropy is NaN\)\. Correct /,
+  );
 });
 
 test.each([

@@ -159,10 +159,9 @@ test('rates over time cover equal intervals from the first to the last end', asy
 async function withDeleted(all: readonly Trajectory[], chosen: number) {
   const catalogue = await indexed(folder(), all);
   const deleted = all.filter((_, number) => (chosen >> (number % 8)) % 2 === 1);
-  await catalogue.forget(
-    deleted.map(each => ledgerLineOf(rowOf(each), 7)),
-    0,
-  );
+  const lines = deleted.map(each => ledgerLineOf(rowOf(each), 7));
+  const text = lines.map(line => `${JSON.stringify(line)}\n`).join('');
+  await catalogue.forget(lines, Buffer.byteLength(text));
   return { queries: catalogue.queries, left: all.length - deleted.length };
 }
 

@@ -22,9 +22,10 @@ test('an index rebuilt from files and journals gives the same results as the liv
       const marked = all[(chosen + 1) % all.length] ?? trajectory('t');
       const mark = markOf({ kind: 'verdict', success: true }, marked.id, 'ada', 5);
       const line = ledgerLineOf(rowOf(gone), 7);
-      await live.forget([line], 0);
+      const text = `${JSON.stringify(line)}\n`;
+      await live.forget([line], Buffer.byteLength(text));
       await live.mark(mark, 0);
-      writeFileSync(join(root, LEDGER), `${JSON.stringify(line)}\n`);
+      writeFileSync(join(root, LEDGER), text);
       writeFileSync(join(root, MARKS), `${JSON.stringify(mark)}\n`);
       for (const each of all) if (each !== gone) write(root, each);
       loseIndex(root);
@@ -187,6 +188,39 @@ test('a catalogue that reads many files reports progress with each, so that its 
     steps += 1;
   });
   expect(steps).toBeGreaterThanOrEqual(3);
+});
+
+test('a catalogue that reads a long ledger reports progress with each line, so that its thread can send heartbeats', async () => {
+  const root = folder();
+  const stepsOfOpening = async () => {
+    let steps = 0;
+    const catalogue = await openIndex(root, () => {
+      steps += 1;
+    });
+    await catalogue.close();
+    return steps;
+  };
+  await stepsOfOpening();
+  const lines = ['a', 'b', 'c', 'd', 'e'].map(id => ledgerLineOf(rowOf(trajectory(id)), 2000));
+  writeFileSync(join(root, LEDGER), lines.map(line => `${JSON.stringify(line)}\n`).join(''));
+  expect(await stepsOfOpening()).toBeGreaterThanOrEqual(lines.length);
+  // For a new file the whole ledger is read again.
+  write(root, trajectory('new'));
+  expect(await stepsOfOpening()).toBeGreaterThanOrEqual(lines.length);
+});
+
+test('an unfinished file that cannot be removed is reported', async () => {
+  const root = folder();
+  write(root, trajectory('a'));
+  // A folder is not removed as a file.
+  const unfinished = `${fileOf(root, 'b')}.1.unfinished`;
+  mkdirSync(unfinished, { recursive: true });
+  utimesSync(unfinished, 0, 0);
+  const { caughtUp } = await openIndex(root);
+  const message = expect.stringMatching(
+    /^The unfinished file '.*b\.zip\.1\.unfinished' cannot be removed \(.+\)\. Nothing reads it: delete it by hand\.$/,
+  );
+  expect(caughtUp).toEqual({ read: 1, complaints: [message] });
 });
 
 test('damaged, misplaced and unfinished files are skipped, with a remedy in the message', async () => {

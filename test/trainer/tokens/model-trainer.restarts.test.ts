@@ -1,8 +1,11 @@
 // Stops and restarts of the trainer of a language model: no batch is applied twice and none is lost.
 
+import { setImmediate as others } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { version } from '../../../runtime/core/ids.ts';
+import { ChannelClosed, closedError } from '../../../runtime/fabric/channels.ts';
 import { embeddedFabric } from '../../../runtime/fabric/embedded-fabric.ts';
+import type { Fabric } from '../../../runtime/fabric/fabric.ts';
 import { StepsLost, type TinkerCause, TinkerError } from '../../../runtime/learner/tinker/tinker-error.ts';
 import { Disk, idsOf, newLearner, tokenBatch, tokenRing } from './token-ring.ts';
 
@@ -148,6 +151,37 @@ describe('a batch that is in work when trainers end', () => {
     expect(await endedBy(outages)).toEqual({ trained: ['b/0', 'b/1'], told: '' });
   });
 
+  test('trains after trainers that gave it back untouched', async () => {
+    const fabric = embeddedFabric();
+    await fabric.batches.put(tokenBatch('b', 2));
+    for (let life = 0; life < 2; life++) await (await fabric.batches.taker().take()).giveBack('untouched');
+    const learner = newLearner(new Disk());
+    const { idle } = await tokenRing({ learner, fabric });
+    await idle();
+    expect(idsOf(learner.applied)).toEqual(['b/0', 'b/1']);
+  });
+
+  test('trains after trainers that were stopped in the middle of it', async () => {
+    const [disk, fabric] = [new Disk(), embeddedFabric()];
+    const learner = newLearner(disk);
+    let stop: AbortController | undefined;
+    learner.during = async () => {
+      // A trainer starts before its caller knows its stop.
+      await others();
+      stop?.abort();
+    };
+    await fabric.batches.put(tokenBatch('b', 8));
+    for (let life = 0; life < 2; life++) {
+      const ring = await tokenRing({ disk, learner, fabric });
+      stop = ring.stop;
+      await ring.running;
+    }
+    stop = undefined;
+    const { idle } = await tokenRing({ disk, learner, fabric });
+    await idle();
+    expect(idsOf(learner.applied)).toEqual(['b/0', 'b/1', 'b/2', 'b/3']);
+  });
+
   test('is skipped after eight: it may have ended the server', async () => {
     const { trained, told } = await endedBy(Array.from({ length: 8 }, () => failure('unreachable')));
     expect(trained).toEqual([]);
@@ -240,6 +274,59 @@ test('a saved state is forgotten once the next one is named by the progress', as
   await idle();
   expect(learner.forgotten).toContain(first);
   expect(disk.progress().saved?.place).not.toBe(first);
+});
+
+test.each<[string, (fabric: Fabric) => unknown]>([
+  ['all channels close', fabric => fabric.close()],
+  [
+    'the channel of the weights closes',
+    ({ averaged }) => {
+      averaged.set = () => Promise.reject(closedError('averaged'));
+    },
+  ],
+])('the trainer saves its updates before it ends because %s', async (_, close) => {
+  const disk = new Disk();
+  const learner = newLearner(disk);
+  const { fabric, running } = await tokenRing({ disk, learner });
+  learner.during = async count => {
+    if (count === 2) await close(fabric);
+  };
+  await fabric.batches.put(tokenBatch('b', 8));
+  await expect(running).rejects.toThrow(ChannelClosed);
+  expect(learner.step).toBeGreaterThan(0);
+  expect(disk.progress().saved?.step).toBe(learner.step);
+});
+
+test('a failing last save is an error, and comes after the last version', async () => {
+  const learner = newLearner(new Disk());
+  const { fabric, stop, running } = await tokenRing({ learner });
+  const full = new Error('ENOSPC: no space left on device');
+  learner.save = () => Promise.reject(full);
+  learner.during = count => {
+    if (count === 2) stop.abort();
+  };
+  await fabric.batches.put(tokenBatch('b', 8));
+  await expect(running).rejects.toBe(full);
+  expect((await fabric.weights.get())?.version).toBe(version(2));
+});
+
+test('an earlier state that cannot be deleted is reported, and is no error', async () => {
+  const disk = new Disk();
+  const learner = newLearner(disk);
+  const train = async (name: string) => {
+    const { fabric, idle, stop, running, events } = await tokenRing({ disk, learner });
+    await fabric.batches.put(tokenBatch(name, 2));
+    await idle();
+    stop.abort();
+    await running;
+    return events;
+  };
+  await train('a');
+  const before = disk.progress().saved?.place;
+  learner.forget = () => Promise.reject(new Error('EPERM: operation not permitted'));
+  const message = expect.stringContaining(`Deleting '${before}' failed: EPERM`);
+  expect(await train('b')).toContainEqual(expect.objectContaining({ kind: 'health', message }));
+  expect(disk.progress().saved?.step).toBe(4);
 });
 
 test('a stop while a batch is assessed saves the updates before it, and gives the batch back', async () => {
