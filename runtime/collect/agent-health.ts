@@ -2,6 +2,7 @@
 // router sends requests again for hours, which suits a training run; somebody waits for a collection.
 
 import type { Clock } from '../core/clock.ts';
+import { problemText } from '../protocol/problem-text.ts';
 
 interface AgentHealthOptions {
   /** The name of the agent. */
@@ -35,7 +36,7 @@ export class AgentHealth {
     if (healthy) this.#failed.delete(thing);
     else {
       this.#failed.add(thing);
-      this.#listener?.(`${thing}: ${message}`);
+      this.#listener?.(problemText(thing, message));
     }
     if (servers === 0 || this.#failed.size < servers) this.close();
     else if (this.#recovered === undefined) this.#wait(message);

@@ -2,14 +2,14 @@
 // rejects every request ends the collection with the reason; finished episodes are delivered first.
 
 import type { Config } from '../config/config.ts';
-import type { Agent, AgentSession } from '../core/agent.ts';
+import { type Agent, withNext } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import { asError } from '../core/errors.ts';
 import { desktopId, groupId, orderId, runId, trajectoryId } from '../core/ids.ts';
 import type { Order } from '../core/order.ts';
 import { seeded } from '../core/rng.ts';
 import { orUndefinedWhenAborted } from '../core/run-together.ts';
-import { type Instance, stepLimit } from '../core/task.ts';
+import type { Instance } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { concernsAllRequests, EndpointError } from '../endpoints/failure.ts';
 import { poolLimits } from '../environments/pool.ts';
@@ -19,6 +19,7 @@ import type { Fabric } from '../fabric/fabric.ts';
 import { type DesktopSession, openDesktopSession } from '../inference/desktop-session.ts';
 import { problemText } from '../protocol/problem-text.ts';
 import { Runner } from '../rollout/runner.ts';
+import { limitsOf } from '../run/curation.ts';
 import type { PlayingAgent } from './playing-agent.ts';
 import { type CollectSource, reportProblems } from './source.ts';
 
@@ -79,7 +80,7 @@ export function byAgent(options: AgentSourceOptions): CollectSource {
       const running = runner.run(over).catch(error => lost.abort(asError(error)));
       try {
         let brokenInRow = 0;
-        const orders = ordersOf(instances, options, taskOf);
+        const orders = ordersOf(instances, options, limitsOf(session.suite));
         for await (const trajectory of played(fabric, orders, size, over, running)) {
           brokenInRow = isInfrastructureBroken(trajectory) ? brokenInRow + 1 : 0;
           if (brokenInRow >= Math.max(MIN_BROKEN_IN_ROW, size)) lost.abort(isDown(trajectory, brokenInRow));
@@ -102,14 +103,14 @@ export function byAgent(options: AgentSourceOptions): CollectSource {
 function* ordersOf(
   instances: readonly Instance[],
   { player, rollouts, purpose }: AgentSourceOptions,
-  taskOf: (instance: Instance) => Parameters<typeof stepLimit>[0],
+  maxStepsOf: ReturnType<typeof limitsOf>,
 ): Generator<Order> {
   for (const [index, instance] of instances.entries())
     for (let number = 0; number < rollouts; number++) {
       const common = {
         // Without the name of the collection: random streams depend on the id, and equal seeds give equal requests.
         ...{ id: orderId(`${index}.${number}`), run: OWNER, group: groupId(`${index}`), instance },
-        ...{ maxSteps: stepLimit(taskOf(instance)), mode: player.mode },
+        ...{ maxSteps: maxStepsOf(instance), mode: player.mode },
       };
       yield purpose === 'evaluate' ? { ...common, purpose, version: player.version } : { ...common, purpose };
     }
@@ -156,20 +157,14 @@ function atTemperature(agent: Agent, temperature: number, lost: (error: Endpoint
     id: agent.id,
     begin(task) {
       const session = agent.begin({ ...task, temperature });
-      const next: AgentSession['next'] = async screen => {
+      return withNext(session, async screen => {
         try {
           return await session.next(screen);
         } catch (error) {
           if (error instanceof EndpointError && concernsAllRequests(error.reason)) lost(error);
           throw error;
         }
-      };
-      return {
-        next,
-        acted: (action, screen) => session.acted(action, screen),
-        witnessed: (action, before, after) => session.witnessed(action, before, after),
-        close: () => session.close(),
-      };
+      });
     },
   };
 }

@@ -6,10 +6,12 @@ import type { Clock } from '../core/clock.ts';
 import { desktopId, runId, type TaskId } from '../core/ids.ts';
 import { ProcessorTime } from '../core/processor-time.ts';
 import { seeded } from '../core/rng.ts';
+import { untilAborted } from '../core/run-together.ts';
 import type { Instance } from '../core/task.ts';
 import { poolLimits } from '../environments/pool.ts';
 import { watchedPool } from '../environments/watched-pool.ts';
 import { embeddedFabric } from '../fabric/embedded-fabric.ts';
+import { problemText } from '../protocol/problem-text.ts';
 import type { Teacher } from '../run/host/host-kind.ts';
 import { openKind } from '../run/host/host-kinds.ts';
 import { type Attempted, type CollectSource, reportProblems } from './source.ts';
@@ -29,7 +31,7 @@ export function byScript({ config, tasks, clock }: ScriptOptions): CollectSource
     times: 1,
     async *play(instances, signal, problem) {
       const health = (thing: string, healthy: boolean, message: string) => {
-        if (!healthy) problem(`${thing}: ${message}`);
+        if (!healthy) problem(problemText(thing, message));
       };
       const kind = await openKind({ run: OWNER, config, health, clock });
       const fabric = embeddedFabric();
@@ -55,8 +57,8 @@ export function byScript({ config, tasks, clock }: ScriptOptions): CollectSource
   };
 }
 
-/** In order, as many at a time as the teacher supports. */
-async function* demonstrations(
+/** In order, as many at a time as the teacher supports. After an abort, only those that have succeeded by then: it starts none and waits for none. */
+export async function* demonstrations(
   { concurrency, demonstrate }: Teacher,
   instances: readonly Instance[],
   signal: AbortSignal,
@@ -67,12 +69,14 @@ async function* demonstrations(
   };
   const left = [...instances];
   const playing: Promise<Attempted>[] = [];
-  while (!signal.aborted) {
-    playing.push(...left.splice(0, concurrency - playing.length).map(show));
-    const next = await playing.shift();
+  const stopped = untilAborted(signal).then(() => undefined);
+  for (;;) {
+    if (!signal.aborted) playing.push(...left.splice(0, concurrency - playing.length).map(show));
+    const first = playing.shift();
+    if (first === undefined) return;
+    const next = await Promise.race([first, stopped]);
     // An attempt that was stopped does not count.
-    if (next === undefined || (signal.aborted && next.trajectory === undefined)) return;
-    yield next;
+    if (next !== undefined && (!signal.aborted || next.trajectory !== undefined)) yield next;
     // Lets signals such as Ctrl-C be handled in between.
     await yieldToEvents();
   }

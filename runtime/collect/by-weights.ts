@@ -16,18 +16,19 @@ import {
 } from '../core/ids.ts';
 import type { Order } from '../core/order.ts';
 import { orUndefinedWhenAborted, untilAborted } from '../core/run-together.ts';
-import { type Instance, stepLimit } from '../core/task.ts';
+import type { Instance } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Suite } from '../environments/suite.ts';
 import { StartWatch } from '../environments/watched-pool.ts';
 import { embeddedFabric } from '../fabric/embedded-fabric.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { tensor } from '../graph/tensor.ts';
+import { limitsOf } from '../run/curation.ts';
 import type { SavedPolicy } from '../run/folders/policy-file.ts';
 import { type HostModuleOptions, startHost } from '../run/modules.ts';
 import { type Attempted, type CollectSource, reportProblems } from './source.ts';
 
-export interface WeightsOptions {
+export interface WeightsOptions extends Pick<HostModuleOptions, 'entries' | 'clock' | 'startProcess'> {
   readonly suite: Suite;
   readonly tasks: readonly TaskId[];
   readonly config: Config;
@@ -36,8 +37,6 @@ export interface WeightsOptions {
   readonly run?: RunId;
   readonly rollouts: number;
   readonly temperature: number;
-  readonly entries: HostModuleOptions['entries'];
-  readonly clock: Clock;
 }
 
 export function byWeights(options: WeightsOptions): CollectSource {
@@ -58,8 +57,8 @@ export function byWeights(options: WeightsOptions): CollectSource {
         await Promise.race([host.ready, untilAborted(playing)]);
         await fabric.weights.set(weightsOf(options.policy));
         const ordering = order(ordersOf(options, instances), fabric, options, playing);
-        // Awaited below.
-        ordering.catch(() => undefined);
+        // The attempts of orders that are missing would be awaited without end.
+        ordering.catch(error => over.abort(error));
         const many = instances.length * options.rollouts;
         for await (const attempt of finishedAttempts(fabric, many, options.run, playing)) {
           starts.noteAttempt();
@@ -77,6 +76,9 @@ export function byWeights(options: WeightsOptions): CollectSource {
     },
   };
 }
+
+/** The name of a desktop that does not start, as a pool reports it. A host reports other failures as well. */
+const STARTING_DESKTOP = /^desktop \d+$/;
 
 /** Notices from the reports of a host that none of its desktops starts. */
 export class HostStarts {
@@ -99,6 +101,7 @@ export class HostStarts {
     for await (const { event } of events.listen()) {
       if (event.kind !== 'health' || event.module !== 'environments') continue;
       const { thing, healthy, message } = event;
+      if (!STARTING_DESKTOP.test(thing)) continue;
       if (healthy) {
         this.#failing.delete(thing);
         this.#start.noteWorking();
@@ -117,8 +120,8 @@ export class HostStarts {
 }
 
 /**
- * One attempt for each of `many` orders, or fewer when the signal is aborted. An order that was played again, because its host died before
- * it acknowledged the order, counts once.
+ * One attempt for each of `many` orders. After an abort, only those that finished before. An order that was played again, because its host
+ * died before it acknowledged the order, counts once.
  */
 export async function* finishedAttempts(
   { trajectories }: Pick<Fabric, 'trajectories'>,
@@ -129,7 +132,7 @@ export async function* finishedAttempts(
   const taker = trajectories.taker();
   const counted = new Set<OrderId | TrajectoryId>();
   while (counted.size < many) {
-    const taken = await orUndefinedWhenAborted(signal, taker.take(signal));
+    const taken = (await orUndefinedWhenAborted(signal, taker.take(signal))) ?? (await taker.tryTake());
     if (taken === undefined) return;
     const { id, order: orderOf = id, instance } = taken.item;
     if (!counted.has(orderOf)) {
@@ -150,6 +153,7 @@ function hosting({
   temperature,
   entries,
   clock,
+  startProcess,
 }: WeightsOptions): HostModuleOptions {
   const exploring = { firstSeconds: 0, searching: 0, otherwise: 0, hindsight: false, analogy: false };
   return {
@@ -159,8 +163,11 @@ function hosting({
       // The agent of the workspace may be another one.
       ...{ agent: COMPACT_AGENT, mode: policy.mode, demonstrations: 0, exploring },
       rollout: { ...config.rollout, temperature },
+      // Nothing is evaluated.
+      evaluation: { ...config.evaluation, desktops: 0 },
     },
     ...{ tasks, shape: policy.shape, entries, clock },
+    ...(startProcess !== undefined && { startProcess }),
   };
 }
 
@@ -172,6 +179,7 @@ function* ordersOf(
   instances: readonly Instance[],
 ): Iterable<Order> {
   const start = `collect.${Math.trunc(clock.now()).toString(36)}`;
+  const maxStepsOf = limitsOf(suite);
   for (const [index, instance] of instances.entries())
     for (let number = 0; number < rollouts; number++)
       yield {
@@ -179,7 +187,7 @@ function* ordersOf(
         run: run ?? ELSEWHERE,
         group: groupId(`${start}.${index}`),
         instance,
-        maxSteps: stepLimit(suite.task(instance.task, instance.seed)),
+        maxSteps: maxStepsOf(instance),
         mode: policy.mode,
         purpose: 'collect',
       };

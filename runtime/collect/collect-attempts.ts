@@ -69,22 +69,19 @@ async function kept(
 ): Promise<CountedAttempt> {
   if (played === undefined) return { counts: { tried: 1 } };
   const isKept = keeps === 'everything' || isSuccess(played.outcome);
-  const writing: RetryOptions = {
-    clock,
-    // Attempts that finished before an abort are written once.
-    signal: signal.aborted ? undefined : signal,
-    failed: error => {
-      signal.throwIfAborted();
-      problem(`A trajectory cannot be written: ${sentenceOf(error)} Dartboard tries again.`);
-    },
+  const failed = (error: Error): void => {
+    signal.throwIfAborted();
+    problem(`A trajectory cannot be written: ${sentenceOf(error)} Dartboard tries again.`);
   };
+  // After an abort, everything that belongs to a finished attempt is written once.
+  const unlessStopped = () => ({ clock, signal: signal.aborted ? undefined : signal });
   const result: KeptTrajectory = isKept
-    ? await keepTrajectory(played, () => store.ingest(played), writing)
+    ? await keepTrajectory(played, () => store.ingest(played), { ...unlessStopped(), failed })
     : { trajectory: played };
   const { id, outcome } = result.trajectory;
   const succeeded = isSuccess(outcome);
   if (keeps === 'successes' && succeeded && accepts !== undefined)
-    await retry(() => pool.offer(id, accepts), { ...writing, failed: unlessRefused(writing.failed) });
+    await retry(() => pool.offer(id, accepts), { ...unlessStopped(), failed: unlessRefused(failed) });
   const counts = {
     ...(outcome.kind === 'broken' ? { broken: 1 } : { tried: 1 }),
     ...(succeeded && { succeeded: 1 }),

@@ -46,6 +46,15 @@ export interface Suite<T extends TaskKind = TaskKind> {
   task(id: string, number: Seed): Task;
 }
 
+/** Undefined for an instance that cannot be made. An episode of it breaks with the reason. */
+export function taskIfPossible(suite: Suite, id: string, number: Seed): Task | undefined {
+  try {
+    return suite.task(id, number);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The split of the seeds. */
 export interface SuiteSeeds {
   /** Seeds below this are for training, all others for tests. */

@@ -40,6 +40,13 @@ export function actionInWords(action: Action, on: (pointing: 0 | 1) => string): 
 const MAX_QUOTE_LENGTH = 48;
 
 export function quoted(text: string): string {
-  const line = text.replaceAll('\n', ' ⏎ ');
-  return `"${line.length > MAX_QUOTE_LENGTH ? `${line.slice(0, MAX_QUOTE_LENGTH - 1)}…` : line}"`;
+  // A model or a page may have written control characters, which a terminal would obey.
+  const line = [
+    ...text
+      .replaceAll('\n', ' ⏎ ')
+      .replaceAll('\t', ' ⇥ ')
+      .replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' '),
+  ];
+  const isLong = line.length > MAX_QUOTE_LENGTH;
+  return `"${isLong ? `${line.slice(0, MAX_QUOTE_LENGTH - 1).join('')}…` : line.join('')}"`;
 }

@@ -1,12 +1,20 @@
 // Plays one instruction with an agent, and reports each turn: its actions in words, and the trace of the reply.
 
-import type { Action } from '../core/action.ts';
+import { pointsOf } from '../core/action.ts';
 import type { Agent, Turn, TurnAction } from '../core/agent.ts';
 import { desktopId } from '../core/ids.ts';
 import type { Mode } from '../core/policy.ts';
 import type { Random } from '../core/rng.ts';
 import { orUndefinedWhenAborted } from '../core/run-together.ts';
-import { type Box, type Element, elementAt, type Pixels, type Point, type Screen } from '../core/screen.ts';
+import {
+  type Box,
+  copyPixels,
+  type Element,
+  elementAt,
+  type Pixels,
+  type Point,
+  type Screen,
+} from '../core/screen.ts';
 import type { Instance } from '../core/task.ts';
 import type { Trace } from '../core/trace.ts';
 import { type Ending, isSuccess } from '../core/verdict.ts';
@@ -81,7 +89,7 @@ export async function attemptWithAgent(options: AgentAttemptOptions): Promise<Ag
       while (episode.end === undefined) {
         const turn = await nextTurn(() => session.next(episode.screen), signal);
         if (turn === undefined) break;
-        const screen = copyOf(episode.screen.pixels);
+        const screen = copyPixels(episode.screen.pixels);
         const performed: PerformedAction[] = [];
         for (const action of turn.actions) {
           if (episode.end !== undefined) break;
@@ -102,7 +110,7 @@ export async function attemptWithAgent(options: AgentAttemptOptions): Promise<Ag
     }
     const { end } = episode;
     return {
-      ...{ instruction, turns, last: copyOf(episode.screen.pixels) },
+      ...{ instruction, turns, last: copyPixels(episode.screen.pixels) },
       ...(await desktops.describe(task, episode.actions, desktop)),
       ...(end !== undefined && { ending: end.ending }),
       ...(end !== undefined && isJudged && { success: isSuccess({ kind: 'judged', ...end }) }),
@@ -135,11 +143,6 @@ function inWords({ action, meant }: TurnAction, { elements = [], pixels }: Scree
   };
 }
 
-function pointsOf(action: Action): readonly Point[] {
-  if (action.kind === 'drag') return [action.from, action.to];
-  return 'at' in action ? [action.at] : [];
-}
-
 function targetInWords(elements: readonly Element[], point: Point): string {
   const element = elementAt(elements, point);
   if (element === undefined) return `the screen at (${point.x}, ${point.y})`;
@@ -152,6 +155,3 @@ const boxAround = ({ x, y }: Point, size: number): Box => ({
   ...{ x: x - Math.floor(size / 2), y: y - Math.floor(size / 2) },
   ...{ width: size, height: size },
 });
-
-/** The desktop draws its next screen over the pixels. */
-const copyOf = (pixels: Pixels): Pixels => ({ ...pixels, data: pixels.data.slice() });

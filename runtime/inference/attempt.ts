@@ -6,7 +6,7 @@ import { feedsOf } from '../agents/compact/feeds.ts';
 import { ScreenObserver } from '../agents/compact/screen-observer.ts';
 import { desktopId } from '../core/ids.ts';
 import type { Mode } from '../core/policy.ts';
-import type { Pixels } from '../core/screen.ts';
+import { copyPixels } from '../core/screen.ts';
 import type { Instance } from '../core/task.ts';
 import { isSuccess } from '../core/verdict.ts';
 import type { Session } from '../graph/session.ts';
@@ -43,7 +43,7 @@ export async function attempt(
     return {
       instruction,
       steps,
-      last: copyOf(episode.screen.pixels),
+      last: copyPixels(episode.screen.pixels),
       ending: episode.end.ending,
       ...(await desktops.describe(task, episode.actions, desktop)),
       ...(isJudged && { success: isSuccess({ kind: 'judged', ...episode.end }) }),
@@ -74,7 +74,7 @@ async function oneStep(
     sentence: sentenceFor(observed, choices),
     sure,
     boxes: candidatesOf(tokens, choices).map(({ box }) => box),
-    screen: copyOf(screen.pixels),
+    screen: copyPixels(screen.pixels),
     ...(other && {
       nearly: {
         sentence: sentenceForAlternative(observed, choices, slot, other.choice),
@@ -106,6 +106,3 @@ export function confidenceOf(logProbabilities: Float32Array, chosen: number): Co
   }
   return { sure: Math.exp(logProbabilities[chosen] ?? Number.NaN), other };
 }
-
-/** The desktop draws its next screen over the pixels. */
-const copyOf = (pixels: Pixels): Pixels => ({ ...pixels, data: pixels.data.slice() });

@@ -7,7 +7,6 @@ import { desktopId, runId, type TaskId } from '../core/ids.ts';
 import type { Mode, Weights } from '../core/policy.ts';
 import { seeded } from '../core/rng.ts';
 import { failureOf } from '../core/run-together.ts';
-import { stepLimit } from '../core/task.ts';
 import { Evaluations, type TaskEvaluation } from '../data/evaluation.ts';
 import type { TaskSplit } from '../environments/suite.ts';
 import { watchedPool } from '../environments/watched-pool.ts';
@@ -15,6 +14,7 @@ import { embeddedFabric } from '../fabric/embedded-fabric.ts';
 import { Pool } from '../rollout/policy-pool.ts';
 import type { PolicyWorker } from '../rollout/policy-worker.ts';
 import { Runner } from '../rollout/runner.ts';
+import { limitsOf } from '../run/curation.ts';
 import type { DesktopSession } from './desktop-session.ts';
 
 export interface EvaluatedPolicy {
@@ -57,7 +57,7 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<readon
   const evaluations = new Evaluations({
     ...{ run: runId('evaluation'), mode, maxOpenOrders: size },
     fabric: { orders: fabric.evaluations, events: fabric.events },
-    maxStepsOf: instance => stepLimit(taskOf(instance)),
+    maxStepsOf: limitsOf(suite),
     // Random streams depend on the names of orders, which contain the time. A constant time makes evaluations repeatable.
     clock: { ...clock, now: () => 0 },
   });

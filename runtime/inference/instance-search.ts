@@ -6,7 +6,7 @@ import { oneOf } from '../core/chance.ts';
 import { type TaskId, taskId } from '../core/ids.ts';
 import type { Random } from '../core/rng.ts';
 import { type Instance, isInfeasible, type SetupStep } from '../core/task.ts';
-import type { Suite } from '../environments/suite.ts';
+import { type Suite, taskIfPossible } from '../environments/suite.ts';
 
 /** Instances of each task that are searched. */
 const INSTANCES = 24;
@@ -45,10 +45,11 @@ export function instanceFor(
   split: 'test' | 'train' = 'test',
 ): Instance {
   const length = split === 'train' ? Math.min(INSTANCES, suite.trainSeeds) : INSTANCES;
+  const seeds = Array.from({ length }, (_, index) => suite.seed(split, index));
   const candidates = tasks.flatMap(task =>
-    Array.from({ length }, (_, index) => {
-      const seed = suite.seed(split, index);
-      const made = suite.task(task, seed);
+    seeds.flatMap(seed => {
+      const made = taskIfPossible(suite, task, seed);
+      if (made === undefined) return [];
       return {
         instance: { task, seed },
         instruction: made.instruction,

@@ -5,7 +5,7 @@ import type { TaskId } from '../core/ids.ts';
 import { type Instance, stepLimit } from '../core/task.ts';
 import type { Curation } from '../data/curation/curation.ts';
 import { type DartState, dartCuration } from '../data/curation/dart.ts';
-import { type Suite, trainingSeeds } from '../environments/suite.ts';
+import { type Suite, taskIfPossible, trainingSeeds } from '../environments/suite.ts';
 
 export const curationOf = (
   { data, rollout, curation }: Config,
@@ -24,8 +24,10 @@ export const curationOf = (
     caps: { margin: curation.lengthMargin, floor: curation.lengthFloor },
   });
 
-/** How long an episode may get, by its task alone. */
+/** How long an episode may get, by its task alone. 1 for an instance that cannot be made. */
 export const limitsOf =
   (suite: Suite) =>
-  ({ task, seed }: Instance): number =>
-    stepLimit(suite.task(task, seed));
+  ({ task, seed }: Instance): number => {
+    const made = taskIfPossible(suite, task, seed);
+    return made === undefined ? 1 : stepLimit(made);
+  };

@@ -6,6 +6,10 @@ import { KIND_TITLES } from '../protocol/desktop-kinds.ts';
 
 export const count = (number: number): string => number.toLocaleString('en-US');
 
+/** '1 step', '1,200 steps' */
+export const plural = (number: number, one: string, several = `${one}s`): string =>
+  `${count(number)} ${number === 1 ? one : several}`;
+
 /** '7.4', '46', '120': below 100 with a decimal. */
 export const decimal = (number: number): string =>
   number >= 100 || Number.isInteger(number) ? count(Math.round(number)) : number.toFixed(1);
@@ -60,7 +64,7 @@ export const aboutRun = ({
   ...(agent === undefined ? [] : [`agent ${agent}`]),
   ...(desktops === undefined ? [] : [KIND_TITLES[desktops]]),
   tiersOf(tiers),
-  `${count(tasks)} ${tasks === 1 ? 'task' : 'tasks'}`,
+  plural(tasks, 'task'),
   mode,
   preset,
 ];

@@ -34,7 +34,11 @@ export function spentState(
   const points = pointsGained(curve);
   const { successes } = ofRequests;
   const money = [ofRequests.money, learnerMoney].filter(each => each !== undefined);
-  const spending = { ...ofRequests, ...(money.length > 0 && { money: sum(money) }) };
+  const spending = {
+    ...ofRequests,
+    ...(money.length > 0 && { money: sum(money) }),
+    ...(learnerMoney !== undefined && { learnerMoney }),
+  };
   return {
     ...spending,
     ...(points !== undefined && { points }),

@@ -1,15 +1,21 @@
 // Episodes of an agent: repeatable, judged also after unreadable replies, and none is lost when an endpoint fails or somebody stops.
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AgentHealth } from '../../runtime/collect/agent-health.ts';
 import type { Attempted, CollectSource } from '../../runtime/collect/source.ts';
+import { parseConfig } from '../../runtime/config/config.ts';
 import { taskId } from '../../runtime/core/ids.ts';
 import type { Instance } from '../../runtime/core/task.ts';
 import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { isSuccess } from '../../runtime/core/verdict.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { EndpointError } from '../../runtime/endpoints/failure.ts';
+import { Draw } from '../../runtime/environments/pocket/tasks/draw.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
+import { EXAMPLE } from '../environments/pocket/tasks/guide.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { clicks, source } from './playing.ts';
 
 const instances = (count: number, ...tasks: readonly string[]): readonly Instance[] =>
@@ -159,6 +165,37 @@ test('an episode that breaks for a while is tried again, and counts once', async
   expect(trajectories).toHaveLength(5);
   expect(trajectories.every(({ outcome }) => outcome.kind === 'judged')).toBe(true);
   expect(new Set(chat.requests.map(({ session }) => session)).size).toBe(15);
+});
+
+/** A folder with a task, and an instance of it that cannot be made. Those that are tried when the folder is read can. */
+function faultyTask() {
+  const [loaded, other] = [[POCKET.seed('train', 0), POCKET.seed('test', 0)], POCKET.seed('test', 1)];
+  // The first name of `vary` is drawn first.
+  const lacksSign = (id: string, number: number) => new Draw(id, number).random.int(2) === 1;
+  const id = Array.from({ length: 1000 }, (_, index) => `faulty-${index}`).find(
+    each => lacksSign(each, other) && !loaded.some(number => lacksSign(each, number)),
+  );
+  if (id === undefined) throw new Error('Every task draws other values.');
+  const { dartboard, ...task } = JSON.parse(EXAMPLE);
+  const vary = { what: [{ name: 'a', sign: '+' }, { name: 'b' }], ...dartboard.vary };
+  const faulty = { ...task, id, instruction: '{say} {what.sign}', dartboard: { ...dartboard, vary } };
+  const folder = temporaryFolder('tasks');
+  writeFileSync(join(folder, 'faulty.json'), JSON.stringify(faulty));
+  return { folder, instance: { task: taskId(id), seed: other } };
+}
+
+test('an instance that cannot be made breaks its own episodes only', async () => {
+  const { folder, instance } = faultyTask();
+  const { played } = source({ config: parseConfig({ suite: { files: folder } }) });
+  // It is ordered when the first episode ends.
+  const all = [...instances(6, SOLVED), instance, ...instances(1, UNREADABLE)];
+  const { trajectories, problems, error } = await play(played, all);
+  expect(error).toBeUndefined();
+  expect(trajectories).toHaveLength(8);
+  expect(trajectories.filter(({ outcome }) => outcome.kind === 'broken')).toMatchObject([
+    { instance, outcome: { failure: { boundary: 'task', thing: instance.task } } },
+  ]);
+  expect(problems).toContainEqual(expect.stringContaining('{what.sign} has no value'));
 });
 
 test('a stop ends without an error, and delivers what has finished', async () => {

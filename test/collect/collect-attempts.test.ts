@@ -1,15 +1,16 @@
 // Successes are stored, and accepted on request; all other attempts are only counted.
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { attemptTable } from '../../runtime/cli/terminal/attempt-table.ts';
 import { renderLine } from '../../runtime/cli/terminal/line.ts';
 import { total } from '../../runtime/collect/attempt-counts.ts';
-import { byScript } from '../../runtime/collect/by-script.ts';
+import { byScript, demonstrations } from '../../runtime/collect/by-script.ts';
 import { collectAttempts, type KeptAttempts } from '../../runtime/collect/collect-attempts.ts';
 import type { Attempted, CollectSource } from '../../runtime/collect/source.ts';
 import { parseConfig } from '../../runtime/config/config.ts';
 import { seed, taskId } from '../../runtime/core/ids.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
+import type { Instance } from '../../runtime/core/task.ts';
 import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { UnstorableTrajectory } from '../../runtime/data/files/trajectory-file.ts';
@@ -210,6 +211,57 @@ test.each([true, false])('a stop ends the repetition of a write; aborted before 
   collecting.catch(() => undefined);
   expect(await collecting).toEqual([]);
   expect(writes).toBe(1);
+});
+
+test('a stop during a write loses neither its acceptance nor the attempts behind it', async () => {
+  const { offered, options } = keeping('ada');
+  const stop = new AbortController();
+  const source = {
+    async *play() {
+      yield tried('a');
+      yield tried('d', SECOND);
+    },
+  };
+  const ingest = async (trajectory: Trajectory) => {
+    stop.abort();
+    await options.store.ingest(trajectory);
+  };
+  const came = await collectAttempts(
+    [],
+    { ...options, source, store: { ingest }, progress: () => {} },
+    stop.signal,
+  );
+  expect(offered).toEqual(['a by ada', 'd by ada']);
+  expect(total(came)).toEqual({ tried: 2, succeeded: 2, kept: 2, broken: 0 });
+});
+
+describe('a stop of scripts delivers those that have succeeded, starts none and waits for none', () => {
+  const instances = [1, 2, 3, 4, 5].map(number => ({ task: FIRST, seed: seed(number) }));
+  /** The third one never ends. */
+  const demonstrate = async (instance: Instance) => {
+    if (instance.seed === seed(3)) await new Promise(() => undefined);
+    return instance.seed === seed(2) ? undefined : trajectory(`${instance.seed}`, { instance });
+  };
+
+  test('between two attempts', async () => {
+    const stop = new AbortController();
+    const ids: unknown[] = [];
+    for await (const attempt of demonstrations({ concurrency: 4, demonstrate }, instances, stop.signal)) {
+      ids.push(attempt.trajectory?.id);
+      stop.abort();
+    }
+    expect(ids).toEqual(['1', '4']);
+  });
+
+  test('during an attempt', async () => {
+    const stop = new AbortController();
+    const all = demonstrations({ concurrency: 2, demonstrate }, instances.slice(2), stop.signal);
+    const attempts = all[Symbol.asyncIterator]();
+    const next = attempts.next();
+    stop.abort();
+    expect((await next).value?.trajectory?.id).toBe('4');
+    expect((await attempts.next()).done).toBe(true);
+  });
 });
 
 test('collecting by script ends with the reason if no desktop starts', async () => {

@@ -5,7 +5,7 @@ import { GENERIC } from '../../runtime/agents/model/profiles/generic.ts';
 import { AgentHealth } from '../../runtime/collect/agent-health.ts';
 import { byAgent } from '../../runtime/collect/by-agent.ts';
 import type { PlayingAgent } from '../../runtime/collect/playing-agent.ts';
-import { parseConfig } from '../../runtime/config/config.ts';
+import { type Config, parseConfig } from '../../runtime/config/config.ts';
 import type { ChatReply } from '../../runtime/core/chat.ts';
 import type { Clock } from '../../runtime/core/clock.ts';
 import { version } from '../../runtime/core/ids.ts';
@@ -70,6 +70,7 @@ export function playingAgent(chat: ChatModel, clock: Clock): PlayingAgent & { re
 
 interface PlayOptions {
   readonly answer?: Answer;
+  readonly config?: Config;
   readonly temperature?: number;
   readonly seed?: string;
   readonly rollouts?: number;

@@ -1,7 +1,7 @@
 // The instance in which an instruction is tried.
 
 import { expect, test } from 'vitest';
-import { seed as seedOf } from '../../runtime/core/ids.ts';
+import { type Seed, seed as seedOf } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { isInfeasible } from '../../runtime/core/task.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
@@ -14,6 +14,16 @@ test('an instruction of the suite is tried in its own instance', () => {
     const seed = POCKET.seed('test', 3);
     expect(instanceFor(POCKET, ALL, POCKET.task(task, seed).instruction)).toEqual({ task, seed });
   }
+});
+
+test('an instance that cannot be made hides no other', () => {
+  const task = (id: string, number: Seed) => {
+    if (number === POCKET.seed('test', 5)) throw new RangeError('{what.sign} has no value.');
+    return POCKET.task(id, number);
+  };
+  const seed = POCKET.seed('test', 3);
+  const { instruction } = POCKET.task('mail-star', seed);
+  expect(instanceFor({ ...POCKET, task }, ALL, instruction)).toEqual({ task: 'mail-star', seed });
 });
 
 test('another instruction is tried where most of its words occur, and rare words weigh more', () => {

@@ -11,6 +11,7 @@ import { key } from '../../runtime/core/key.ts';
 import { centre } from '../../runtime/core/screen.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
+import { actionInWords } from '../../runtime/inference/action-words.ts';
 import { type ObservedStep, sentenceFor, sentenceForAlternative } from '../../runtime/inference/sentences.ts';
 import { Episode } from '../../runtime/rollout/episode.ts';
 
@@ -57,6 +58,14 @@ describe('in a sentence', () => {
   ])('%s', (sentence, action) => {
     expect(sentenceFor(shown, chosen(action()))).toBe(sentence);
   });
+});
+
+test('a text is one line without control characters, and is cut between two characters', () => {
+  const written = (text: string) => actionInWords({ kind: 'type', text }, () => '');
+  expect(written('a\nb\u001b[2Jc\td\u2028e')).toBe('write "a ⏎ b [2Jc ⇥ d e"');
+  expect(written('a  b')).toBe('write "a  b"');
+  expect(written('😀'.repeat(48))).toBe(`write "${'😀'.repeat(48)}"`);
+  expect(written('😀'.repeat(49))).toBe(`write "${'😀'.repeat(47)}…"`);
 });
 
 test('the runner-up differs in one choice', () => {

@@ -139,8 +139,7 @@ describe('the cost', () => {
     expect(tracker.spending).toEqual(so);
     const resumed = new ModelRunTracker(so);
     expect(resumed.spending).toEqual(so);
-    const { learnerMoney: _, ...shown } = so;
-    expect(stateOf(resumed).spent).toEqual({ ...shown, money: 1.5 });
+    expect(stateOf(resumed).spent).toEqual({ ...so, money: 1.5 });
     // The limits of an agent count its requests, before and after a resume.
     expect(spentTokens(so)).toEqual({ promptTokens: 1000, completionTokens: 20, money: 1 });
     resumed.hear(servers([], spent, 3));

@@ -13,6 +13,7 @@ import * as z from 'zod';
 import { DESKTOP_KINDS } from '../desktop-kinds.ts';
 import { episodeResult, failureCounts, MAX_RESULTS } from './episode-result.ts';
 import { count, name, requestSchema, task } from './schemas.ts';
+import { MAX_RUN_MINUTES } from './state.ts';
 
 /**
  * Defaults. The temperature is high enough that attempts at one instance differ, and low enough that a half-trained policy still
@@ -85,7 +86,7 @@ export const COLLECT_REQUESTS = [
       evaluates: split.exactOptional(),
       /** Instances per task, starting with the first. The default depends on the desktops that play. */
       instances: z.int().min(1).max(MAX_INSTANCES).exactOptional(),
-      minutes: z.number().positive().exactOptional(),
+      minutes: z.number().positive().max(MAX_RUN_MINUTES).exactOptional(),
       /** Whether successes are accepted into the success pool at once, in the name of `who`. */
       accepts: z.boolean(),
       who: name,

@@ -29,6 +29,6 @@ export async function findDaemon(
 }
 
 /** Undefined also for half a file, which a daemon left that was killed while it wrote. */
-export function parseDaemonFile(text: string): DaemonAddress | undefined {
+function parseDaemonFile(text: string): DaemonAddress | undefined {
   return safeParse(daemonAddress, parsedJson(text)).data;
 }

@@ -51,6 +51,8 @@ export const spentState = z.strictObject({
   completionTokens: count,
   hardwareSeconds: cost.shape.hardwareSeconds,
   money: cost.shape.money,
+  /** The part of `money` for the tokens that trained; absent without a price of training, and in files of earlier versions. */
+  learnerMoney: amount.exactOptional(),
   /** Training rollouts that succeeded. */
   successes: count,
   /** Percentage points of test success between the first and the last evaluation; absent before the second. */

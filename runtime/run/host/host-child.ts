@@ -1,7 +1,6 @@
 // The entry of the host's process, which starts the policy workers as its children.
 
 import { randomUUID } from 'node:crypto';
-import { constants, setPriority } from 'node:os';
 import { COMPACT_AGENT } from '../../core/agent.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
@@ -13,10 +12,11 @@ import type { OpenHostPolicy } from './host-policy.ts';
 import { compactPolicy } from './host-policy-compact.ts';
 import { openModelPolicy } from './host-policy-model.ts';
 import { askedPolicy } from './host-policy-remote.ts';
+import { lowerPriority } from './priority.ts';
 import { WorkerTimes } from './worker-times.ts';
 
-// Workers inherit it. The trainer goes first: rollouts keep up with the processor time that it leaves, but not the other way round.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+// The trainer goes first: rollouts keep up with the processor time that it leaves, but not the other way round.
+lowerPriority();
 
 type Start = HostStart & { readonly worker: string };
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Lease } from '../../core/desktop.ts';
 import type { DesktopId } from '../../core/ids.ts';
 import type { LentDesktop, LentScreen, LoanCall } from '../../core/loan.ts';
-import type { Pixels, Screen } from '../../core/screen.ts';
+import { copyPixels, type Pixels, type Screen } from '../../core/screen.ts';
 import type { Instance, Task } from '../../core/task.ts';
 import type { HandedDesktop } from '../../rollout/hand-overs.ts';
 
@@ -37,7 +37,7 @@ export class Loan {
     this.#lease = lease;
     this.#options = options;
     this.#usedAt = options.clock.now();
-    this.#sent = copied(episode.screen.pixels);
+    this.#sent = copyPixels(episode.screen.pixels);
     this.lent = {
       ...(renderer !== undefined && { renderer }),
       ...{ canLook: look !== undefined, canClickAgain: clickAgain !== undefined },
@@ -123,14 +123,12 @@ export class Loan {
       throw new RangeError(`Desktop ${this.desktop} has no such call. Use the calls that its loan lists.`);
     const { pixels, ...others } = screen;
     if (samePixels(pixels, this.#sent)) return others;
-    this.#sent = copied(pixels);
+    this.#sent = copyPixels(pixels);
     return { ...others, pixels: this.#sent };
   }
 }
 
 const RETURNED = new Error('The borrower returned the desktop.');
-
-const copied = (pixels: Pixels): Pixels => ({ ...pixels, data: Uint8Array.from(pixels.data) });
 
 const samePixels = (one: Pixels, other: Pixels): boolean =>
   one.width === other.width && one.layout === other.layout && Buffer.compare(one.data, other.data) === 0;

@@ -1,7 +1,7 @@
 // The agent of evaluations: servers of a model have few versions at a time, so it decides with the newest weights. Each step records its
 // version.
 
-import type { Agent } from '../../core/agent.ts';
+import { type Agent, withNext } from '../../core/agent.ts';
 import { unlessAborted } from '../../core/run-together.ts';
 import type { RollingUpdate } from '../../endpoints/rolling/rolling-update.ts';
 
@@ -15,16 +15,11 @@ export const withNewestWeights = (
     const session = agent.begin(task);
     if (version === undefined || weights === undefined) return session;
     let reached: Promise<void> | undefined;
-    return {
-      next: async screen => {
-        task.signal.throwIfAborted();
-        reached ??= unlessAborted(weights.reached(version), task.signal);
-        await reached;
-        return session.next(screen);
-      },
-      acted: (action, screen) => session.acted(action, screen),
-      witnessed: (action, before, after) => session.witnessed(action, before, after),
-      close: () => session.close(),
-    };
+    return withNext(session, async screen => {
+      task.signal.throwIfAborted();
+      reached ??= unlessAborted(weights.reached(version), task.signal);
+      await reached;
+      return session.next(screen);
+    });
   },
 });

@@ -1,7 +1,7 @@
 // People first: while somebody acts on a training desktop of this host, its agents decide nothing and nothing is explored. On few cores an
 // input would otherwise wait for the rollouts.
 
-import type { Agent, AgentTask } from '../../core/agent.ts';
+import { type Agent, withNext } from '../../core/agent.ts';
 import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
 
 /** A hand that types or drags acts again by then. */
@@ -30,17 +30,12 @@ export class Precedence {
   behind(agent: Agent): Agent {
     return {
       id: agent.id,
-      begin: (task: AgentTask) => {
+      begin: task => {
         const session = agent.begin(task);
-        return {
-          next: async screen => {
-            await this.turn(task.signal);
-            return session.next(screen);
-          },
-          acted: (action, screen) => session.acted(action, screen),
-          witnessed: (action, before, after) => session.witnessed(action, before, after),
-          close: () => session.close(),
-        };
+        return withNext(session, async screen => {
+          await this.turn(task.signal);
+          return session.next(screen);
+        });
       },
     };
   }

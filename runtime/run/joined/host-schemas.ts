@@ -2,6 +2,7 @@
 // host-values.ts checks values that belong together.
 
 import * as z from 'zod';
+import { MAX_STORED_NOTCHES } from '../../core/action.ts';
 import type { Event } from '../../core/event.ts';
 import { desktopId } from '../../core/ids.ts';
 import { findKey, type Key } from '../../core/key.ts';
@@ -20,7 +21,6 @@ const MAX_NAME = 1000;
 export const MAX_STEPS = 10_000;
 const MAX_PICTURE_BYTES = 32 * 1024 * 1024;
 export const MAX_COORDINATE = 1_000_000;
-export const MAX_NOTCHES = 10_000;
 /** Of a metric: larger ones could not be added up. */
 const MAX_NUMBER = 1e15;
 /** The last millisecond of a Date. */
@@ -72,7 +72,7 @@ export const actionsOf = (point: z.ZodType<Point>, notches: z.ZodType<number>) =
 
 export const action = actionsOf(
   z.strictObject({ x: coordinate, y: coordinate }),
-  z.int().min(1).max(MAX_NOTCHES),
+  z.int().min(1).max(MAX_STORED_NOTCHES),
 );
 
 const logProbability = z.number().min(MIN_LOG_PROBABILITY).max(MAX_LOG_PROBABILITY);

@@ -16,7 +16,7 @@ import { EmbeddedTopic } from '../../fabric/embedded/topic.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import { GatedQueue } from '../../fabric/gated-queue.ts';
 import { type NatsFabric, openNatsFabric } from '../../fabric/nats/nats.ts';
-import { ForeignReply } from '../../hosts/host-requests.ts';
+import { ForeignReply, TemporaryRefusal } from '../../hosts/host-requests.ts';
 import { JoinRefused, joinRun, type Membership } from '../../hosts/join.ts';
 import type { HostOffers } from '../../hosts/messages.ts';
 import { type HostModuleOptions, startHost } from '../modules.ts';
@@ -91,8 +91,9 @@ async function join(options: JoinedHostOptions): Promise<Joined> {
   }
 }
 
-/** A proxy may answer with a page for a while. One that refuses the request is at a wrong address. */
-const isFinalAtFirst = (error: Error): boolean => !(error instanceof ForeignReply) || error.isRefusal;
+/** A daemon may be busy, and a proxy may answer with a page, for a while. A proxy that refuses the request is at a wrong address. */
+const isFinalAtFirst = (error: Error): boolean =>
+  error instanceof ForeignReply ? error.isRefusal : !(error instanceof TemporaryRefusal);
 
 /** This machine cannot play the run. A daemon, a broker or a proxy that does not work now may work later. */
 const isRefusal = (error: Error): boolean => error instanceof JoinRefused || error instanceof RangeError;
@@ -167,11 +168,13 @@ async function playedUntil(
   const broken = failureOf(carrying);
   const end = Promise.race([wish, reasonOfEnd(), broken]);
   try {
-    await Promise.race([supervised.ready, end]).catch(error => {
+    const ready = supervised.ready.then(() => true);
+    const hasJoined = await Promise.race([ready, end.then(() => false)]).catch(error => {
       // Without channels no host gets ready.
       if (!over.some(({ aborted }) => aborted)) throw error;
+      return false;
     });
-    if (!leave.aborted) say(`Joined the run '${run}' as '${host}', with ${offers.desktops} desktops.`);
+    if (hasJoined) say(`Joined the run '${run}' as '${host}', with ${offers.desktops} desktops.`);
     const reason = await end;
     if (reason !== undefined) return reason;
     presence.becomes('draining');

@@ -2,22 +2,13 @@
 
 import * as z from 'zod';
 import { STATES } from '../../agents/compact/token-numbers.ts';
+import { MAX_STORED_NOTCHES } from '../../core/action.ts';
 import type { Failure } from '../../core/failure.ts';
 import type { LoanCall } from '../../core/loan.ts';
 import type { Element, Pixels } from '../../core/screen.ts';
 import { boundary, ending, instance, score } from '../../data/files/schema.ts';
 import { box } from '../../protocol/daemon/screen.ts';
-import {
-  action,
-  actionsOf,
-  desktop,
-  frame,
-  MAX_COORDINATE,
-  MAX_NOTCHES,
-  MAX_STEPS,
-  name,
-  text,
-} from './host-schemas.ts';
+import { action, actionsOf, desktop, frame, MAX_COORDINATE, MAX_STEPS, name, text } from './host-schemas.ts';
 import { MAX_FETCHED, type NumberedRequest } from './loan-desk.ts';
 
 const MAX_SIDE = 32_768;
@@ -106,7 +97,7 @@ const call: z.ZodType<LoanCall> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('reset'), instance }),
   z.strictObject({
     kind: z.literal('act'),
-    action: actionsOf(point, z.number().min(-MAX_NOTCHES).max(MAX_NOTCHES)),
+    action: actionsOf(point, z.number().min(-MAX_STORED_NOTCHES).max(MAX_STORED_NOTCHES)),
   }),
   z.strictObject({ kind: z.literal('look') }),
   z.strictObject({ kind: z.literal('clickAgain'), at: point, press: z.literal([2, 3]) }),

@@ -13,7 +13,7 @@ import type { TaskId } from '../../core/ids.ts';
 import type { Task } from '../../core/task.ts';
 import { ADDRESSES_FILE, mirroredPath } from '../../environments/osworld/downloads.ts';
 import { localFilesOf } from '../../environments/osworld/local-files.ts';
-import { folderOfTask, type Suite, trainingSeeds } from '../../environments/suite.ts';
+import { folderOfTask, type Suite, taskIfPossible, trainingSeeds } from '../../environments/suite.ts';
 import { isWithin } from '../../environments/web/browser/served-files.ts';
 import { isMiniwobTask, MINIWOB_SERVED } from '../../environments/web/miniwob/suite.ts';
 import { servedFolders } from '../../environments/web/served-folders.ts';
@@ -128,8 +128,9 @@ async function* neededFiles({ config, suite, tasks }: SentTasksOptions): AsyncGe
   if (guest.mirror !== undefined) yield* mirrored(guest.mirror, addresses);
 }
 
+/** Without those that cannot be made: their episodes break on every host. */
 const instancesOf = (suite: Suite, id: TaskId): readonly Task[] =>
-  trainingSeeds(suite).map(number => suite.task(id, number));
+  trainingSeeds(suite).flatMap(number => taskIfPossible(suite, id, number) ?? []);
 
 async function* fileIn(to: string, folder: string, path: string): AsyncGenerator<NeededFile> {
   const file = await realPathIn(folder, path);

@@ -6,7 +6,12 @@ import {
   message,
   request,
 } from '../../../runtime/protocol/daemon/messages.ts';
-import { runState, runSummary, savedRunState } from '../../../runtime/protocol/daemon/state.ts';
+import {
+  MAX_RUN_MINUTES,
+  runState,
+  runSummary,
+  savedRunState,
+} from '../../../runtime/protocol/daemon/state.ts';
 import { hostsState } from '../../server/hosts-state.ts';
 import { playedState } from '../../server/played-state.ts';
 
@@ -209,6 +214,13 @@ describe('a request', () => {
   test.each(REQUESTS)('$method $id with an unknown key at any level is rejected', sent => {
     expect(request.safeParse({ ...sent, extra: 1 }).success).toBe(false);
     expect(request.safeParse({ ...sent, params: { ...sent.params, extra: 1 } }).success).toBe(false);
+  });
+
+  test('a collection may last as long as a run: a timer with a longer delay fires at once', () => {
+    const params = { config: {}, by: { kind: 'script' }, accepts: true, who: 'Ada' };
+    const isAccepted = (minutes: number): boolean =>
+      request.safeParse({ id: 1, method: 'collect.start', params: { ...params, minutes } }).success;
+    expect([MAX_RUN_MINUTES, MAX_RUN_MINUTES + 1].map(isAccepted)).toEqual([true, false]);
   });
 
   test('any value is rejected or parsed unchanged', () => {

@@ -1,7 +1,10 @@
 // A joined host over a real broker, with a process that plays nothing: it leaves the run whatever fails.
 
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer, request as requestTo } from 'node:http';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { COMPACT } from '../../../runtime/agents/compact/network.ts';
 import { MemoryBlobs } from '../../../runtime/blobs/memory-blobs.ts';
@@ -20,6 +23,7 @@ import { testRun } from '../../fabric/nats/members.ts';
 import { openedServer } from '../../hosts/opened-server.ts';
 import { type NatsServer, startNatsServer } from '../../nats-server.ts';
 import { PATIENCE } from '../../patience.ts';
+import { temporaryFolder } from '../../temporary.ts';
 import { breakableTemporaryFolder, STAYS } from './breakable-folder.ts';
 
 let broker: NatsServer;
@@ -34,7 +38,7 @@ afterAll(() => broker.stop());
 async function joinable(loans: HostPost = async () => undefined) {
   const [epoch, blobs, run] = [newEpoch(), new MemoryBlobs(), runId('a.run_1')];
   const servers = [broker.url];
-  await testRun({ servers }, epoch, blobs).daemon();
+  const daemon = await testRun({ servers }, epoch, blobs).daemon();
   const list = await blobs.put(Buffer.from('[]'));
   const described = { run, config: parseConfig({}), tasks: [taskId('files-rename')], shape: COMPACT };
   const { server } = await openedServer({
@@ -50,15 +54,17 @@ async function joinable(loans: HostPost = async () => undefined) {
     entries: { host: entry, worker: entry },
     ...{ clock: systemClock, say: text => said.push(text), leave: leave.signal },
   };
-  return { server, options, said, leave };
+  return { run, daemon, server, options, said, leave };
 }
 
+const PAGE = '<title>Sign in</title>';
+
 /** A proxy that answers the first request with a page, and passes the others on. */
-async function behindProxy(address: string, status: number): Promise<string> {
+async function behindProxy(address: string, status: number, page = PAGE): Promise<string> {
   const { port } = new URL(address);
   let requests = 0;
   const proxy = createServer((incoming, response) => {
-    if (requests++ === 0) return response.writeHead(status).end('<title>Sign in</title>');
+    if (requests++ === 0) return response.writeHead(status).end(page);
     const { method, url: path, headers } = incoming;
     const passed = requestTo({ host: '127.0.0.1', port, method, path, headers }, reply => {
       response.writeHead(reply.statusCode ?? 500, reply.headers);
@@ -86,10 +92,36 @@ test('a host whose first request to join is answered with a page of a proxy show
   await playing;
 });
 
+test('a host that the daemon cannot admit at first shows the reason, and joins later', async () => {
+  const { options, said, leave } = await joinable();
+  const busy = JSON.stringify({ error: 'The broker refuses an account.' });
+  const playing = playJoined({ ...options, address: await behindProxy(options.address, 503, busy) });
+  await expect.poll(() => said, PATIENCE).toContainEqual(expect.stringMatching(/^Joined the run/));
+  expect(said[0]).toMatch(/^The broker refuses an account\. It is tried again in 1 s/);
+  leave.abort();
+  await playing;
+});
+
 test('a host whose first request to join is refused by another server than the daemon ends', async () => {
   const { options } = await joinable();
   const address = await behindProxy(options.address, 403);
   await expect(playJoined({ ...options, address })).rejects.toThrow(/status 403.*Check the address/);
+});
+
+/** The entry of a process that never gets ready. */
+function silentEntry(): URL {
+  const file = join(temporaryFolder('entry'), 'silent.mjs');
+  // It lives as long as its channel.
+  writeFileSync(file, "process.on('message', () => undefined);");
+  return pathToFileURL(file);
+}
+
+test('a host that is drained before it is ready does not report that it joined', async () => {
+  const { run, daemon, options, said } = await joinable();
+  await daemon.commands.append({ kind: 'drain', run, host: 'tower', at: 7 });
+  const silent = silentEntry();
+  await playJoined({ ...options, entries: { host: silent, worker: silent } });
+  expect(said.map(text => text.split(' ')[0])).toEqual(['Finishing', 'Left']);
 });
 
 test('a host leaves the run when its loans can no longer be carried', async () => {

@@ -16,6 +16,7 @@ import type { Blobs } from '../../../runtime/blobs/blobs.ts';
 import { MemoryBlobs } from '../../../runtime/blobs/memory-blobs.ts';
 import { type Config, parseConfig } from '../../../runtime/config/config.ts';
 import { type TaskId, taskId } from '../../../runtime/core/ids.ts';
+import type { Suite } from '../../../runtime/environments/suite.ts';
 import { configHere, requireTasks, withReceived } from '../../../runtime/run/joined/joined-start.ts';
 import { receiveTasks } from '../../../runtime/run/joined/received-tasks.ts';
 import { sendTasks } from '../../../runtime/run/joined/sent-tasks.ts';
@@ -123,6 +124,20 @@ describe('files of web tasks', () => {
     expect(statSync(dirname(files)).mode & 0o077).toBe(0);
     await remove();
     expect(existsSync(dirname(files))).toBe(false);
+  });
+
+  test('are those of the other instances where one cannot be made', async () => {
+    const config = webConfig(tasksWith({ 'one.json': webTask('one', 'pages'), 'pages/index.html': '<p>' }));
+    const suite = await openSuite(config);
+    const broken: Suite['task'] = (id, number) => {
+      if (number === suite.seed('train', 7)) throw new RangeError('{what.sign} has no value.');
+      return suite.task(id, number);
+    };
+    const tasks = [taskId('one')];
+    const all = await sendTasks({ config, suite, tasks }, new MemoryBlobs());
+    expect(await sendTasks({ config, suite: { ...suite, task: broken }, tasks }, new MemoryBlobs())).toEqual(
+      all,
+    );
   });
 
   test('are none for built-in tasks', async () => {
