@@ -4,10 +4,10 @@ import { uitars } from '../agents/codecs/uitars.ts';
 import { type MicroRow, patchTarget } from '../agents/micro/row.ts';
 import { thoughtOf } from '../agents/micro/wording.ts';
 import type { Frame } from '../agents/model/profile.ts';
-import { type Action, NOTCHES } from '../core/action.ts';
+import { type Action, NOTCHES, pointsOf } from '../core/action.ts';
 import { at } from '../core/at.ts';
 import type { Mode } from '../core/policy.ts';
-import { type Element, elementAt, type Point, type Screen } from '../core/screen.ts';
+import { type Element, elementAt, type Screen } from '../core/screen.ts';
 
 export interface Demonstrated {
   readonly mode: Mode;
@@ -32,11 +32,6 @@ export function replyFor(
   );
   const call = callOf(action, boxes, frame);
   return call && `Thought: ${thought}\nAction: ${call}`;
-}
-
-function pointsOf(action: Action): readonly Point[] {
-  if (action.kind === 'drag') return [action.from, action.to];
-  return 'at' in action ? [action.at] : [];
 }
 
 /** Its number in the list. */

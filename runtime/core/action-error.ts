@@ -1,13 +1,11 @@
 // Which actions no desktop can perform.
 
-import type { Action } from './action.ts';
-import type { Point, Size } from './screen.ts';
+import { type Action, pointsOf } from './action.ts';
+import type { Size } from './screen.ts';
 
 /** Why the action is not possible on a screen of this size; undefined if it is. */
 export function actionError(action: Action, { width, height }: Size): string | undefined {
-  const points: readonly Point[] =
-    'at' in action ? [action.at] : action.kind === 'drag' ? [action.from, action.to] : [];
-  const outside = points.find(({ x, y }) => !(x >= 0 && y >= 0 && x < width && y < height));
+  const outside = pointsOf(action).find(({ x, y }) => !(x >= 0 && y >= 0 && x < width && y < height));
   if (outside !== undefined)
     return `${action.kind} at (${outside.x}, ${outside.y}) is off the screen of ${width}x${height}; use a point on it`;
   const control = action.kind === 'type' ? [...action.text].find(isControl) : undefined;

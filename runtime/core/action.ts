@@ -52,6 +52,10 @@ export const ACTION_KINDS = [
 
 /** One scroll of the UI-TARS runner, and therefore of the UI-TARS format. */
 export const NOTCHES = 5;
+/** Of a scroll that an agent or a client orders. A desktop sends an event for each notch. */
+export const MAX_NOTCHES = 100;
+/** Of a scroll in a file or an import, or from a joined host. */
+export const MAX_STORED_NOTCHES = 10_000;
 
 /** The action without the texts for the user, which some formats cannot represent. */
 export const wordless = (action: Action): Action => {
@@ -65,6 +69,12 @@ export const wordless = (action: Action): Action => {
     default:
       return action;
   }
+};
+
+/** The points of the screen that the action names, in order. */
+export const pointsOf = (action: Action): readonly Point[] => {
+  if (action.kind === 'drag') return [action.from, action.to];
+  return 'at' in action ? [action.at] : [];
 };
 
 /** The pointer position after the action; undefined if the action does not move the pointer. */

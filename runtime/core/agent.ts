@@ -62,6 +62,14 @@ export interface AgentSession {
   close(): void;
 }
 
+/** The same session with another `next`. */
+export const withNext = (session: AgentSession, next: AgentSession['next']): AgentSession => ({
+  next,
+  acted: (action, screen) => session.acted(action, screen),
+  witnessed: (action, before, after) => session.witnessed(action, before, after),
+  close: () => session.close(),
+});
+
 /** One reply of the policy: one or several actions. */
 export interface Turn {
   readonly observation: EncodedObservation;

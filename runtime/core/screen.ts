@@ -20,6 +20,9 @@ export interface Pixels extends Size {
   readonly data: Uint8Array;
 }
 
+/** A desktop draws its next screen over the pixels of the last one. */
+export const copyPixels = (pixels: Pixels): Pixels => ({ ...pixels, data: new Uint8Array(pixels.data) });
+
 /** The states that a policy distinguishes. A desktop maps the states of its accessibility tree to these and drops the others. */
 export type ElementState =
   | 'checked'

@@ -21,12 +21,19 @@ export function checked<Context, Shape extends z.ZodRawShape, Result>(
     const given = parameters ?? {};
     const parsed = safeParse(schema, given);
     if (parsed.success) return run(context, parsed.data);
-    const issues = parsed.error.issues.map(
-      ({ path, message }) => `${path.join('.') || 'parameters'}: ${message}${found(given, path)}`,
-    );
-    throw taskError(thing, issues.join('; '));
+    throw taskError(thing, issuesIn(parsed.error, given));
   };
 }
+
+/** The first ones: the others often follow from them. */
+export const MAX_ISSUES = 20;
+
+/** What is wrong with the parameters of a step or a getter: each path, what it may be, and its value. */
+export const issuesIn = ({ issues }: Pick<z.ZodError, 'issues'>, given: unknown): string =>
+  issues
+    .slice(0, MAX_ISSUES)
+    .map(({ path, message }) => `${path.join('.') || 'parameters'}: ${message}${found(given, path)}`)
+    .join('; ');
 
 const MAX_VALUE_LENGTH = 80;
 

@@ -23,9 +23,8 @@ export const MAX_STEPS = 10_000;
 export const MAX_INSTRUCTION_LENGTH = 100_000;
 /** A longer reply is kept as text, and its action is not read. */
 export const MAX_REPLY_LENGTH = 200_000;
-/** An action beyond these is kept as text. */
+/** An action beyond it is kept as text. */
 export const MAX_COORDINATE = 65_535;
-export const MAX_NOTCHES = 10_000;
 
 /** Of an archive. A DEFLATE stream expands at most 1032 times; texts of trajectories expand 10 to 50 times. */
 export const MAX_EXPANSION = 250;

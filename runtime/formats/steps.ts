@@ -1,12 +1,12 @@
 // Turns of a foreign trajectory as steps: the reply is kept as text, with its actions or the reason why it has none. Pure.
 
 import { ActionFormatError } from '../agents/codecs/codec.ts';
-import { type Action, pointerAfter } from '../core/action.ts';
+import { type Action, MAX_STORED_NOTCHES, pointerAfter, pointsOf } from '../core/action.ts';
 import { version } from '../core/ids.ts';
 import type { Point } from '../core/screen.ts';
 import type { ChosenBy, Step } from '../core/step.ts';
 import type { Served, TokensTrace } from '../core/trace.ts';
-import { MAX_COORDINATE, MAX_NOTCHES, MAX_REPLY_LENGTH } from './limits.ts';
+import { MAX_COORDINATE, MAX_REPLY_LENGTH } from './limits.ts';
 
 export interface ForeignTurn {
   /** The text of the model or of the annotator; '' if the source has only actions. */
@@ -74,11 +74,10 @@ export function readingOfTurn(text: string, read: () => readonly Action[]): Turn
 }
 
 function whyAbsurd(action: Action): string | undefined {
-  const points = 'at' in action ? [action.at] : action.kind === 'drag' ? [action.from, action.to] : [];
-  const far = points.find(({ x, y }) => x > MAX_COORDINATE || y > MAX_COORDINATE);
+  const far = pointsOf(action).find(({ x, y }) => x > MAX_COORDINATE || y > MAX_COORDINATE);
   if (far !== undefined) return `the position (${far.x}, ${far.y}) is on no screen`;
-  if (action.kind === 'scroll' && action.notches > MAX_NOTCHES)
-    return `a scroll of ${action.notches} notches exceeds the limit of ${MAX_NOTCHES}`;
+  if (action.kind === 'scroll' && action.notches > MAX_STORED_NOTCHES)
+    return `a scroll of ${action.notches} notches exceeds the limit of ${MAX_STORED_NOTCHES}`;
   return undefined;
 }
 

@@ -4,7 +4,7 @@
 import * as z from 'zod';
 import { ActionFormatError } from '../agents/codecs/codec.ts';
 import { readCode } from '../agents/codecs/pyautogui.ts';
-import type { Action } from '../core/action.ts';
+import { type Action, MAX_NOTCHES } from '../core/action.ts';
 import { actionError } from '../core/action-error.ts';
 import { findKey } from '../core/key.ts';
 import { safeParse } from '../core/safe-parse.ts';
@@ -12,7 +12,6 @@ import type { Point, Size } from '../core/screen.ts';
 import { invalidFields, invalidMessage } from './wire.ts';
 
 const MAX_PIXEL = 0xffff;
-const MAX_NOTCHES = 100;
 const MAX_TEXT = 5000;
 const MAX_CODE = 20_000;
 
@@ -108,7 +107,7 @@ export function requestedActions(
 ): RequestedActions {
   try {
     const actions =
-      'code' in request ? readCode(request.code, pointer === undefined ? {} : { pointer }) : [request.action];
+      'code' in request ? readCode(request.code, { pointer, maxNotches: MAX_NOTCHES }) : [request.action];
     const [first, ...more] = actions;
     if (first === undefined) return mistake('the code contains no action; write at least one call');
     const error = actions.map(action => actionError(action, screen)).find(found => found !== undefined);

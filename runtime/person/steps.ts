@@ -2,7 +2,7 @@
 //
 // Law: the merged steps lead a fresh desktop to the same state as the actions that were performed.
 
-import type { Action } from '../core/action.ts';
+import { type Action, pointsOf } from '../core/action.ts';
 import { key } from '../core/key.ts';
 import { type Element, elementAt, type Point, samePoint } from '../core/screen.ts';
 import type { Step } from '../core/step.ts';
@@ -139,7 +139,7 @@ export function spaceOrText(action: Action, elements: readonly Element[] | undef
 const isEdited = ({ states }: Element): boolean => states.includes('focused') && states.includes('editable');
 
 export const inWords = (action: Action, elements: readonly Element[]): string => {
-  const points = action.kind === 'drag' ? [action.from, action.to] : 'at' in action ? [action.at] : [];
+  const points = pointsOf(action);
   return actionInWords(action, index => nameAt(points[index], elements));
 };
 

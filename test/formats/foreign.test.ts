@@ -280,6 +280,29 @@ test.each([
   },
 );
 
+test('a scroll that is longer than an agent may order is read', async () => {
+  const code = 'pyautogui.scroll(-500, x=0.5, y=0.5)';
+  for (const file of [
+    { place: `${OSWORLD}/traj.jsonl`, bytes: lines({ step_num: 1, action: code }) },
+    { place: 'a.jsonl', bytes: lines({ task_id: 'a', traj: [{ value: { code } }] }) },
+  ]) {
+    const { trajectory } = await only([file]);
+    expect(trajectory.steps[0]?.action).toMatchObject({ direction: 'down', notches: 500 });
+  }
+});
+
+test.each<[string, unknown]>([
+  ['an object', { action_type: 'SCROLL', parameters: { dx: 0, dy: -10_001 } }],
+  ['code', 'pyautogui.scroll(-10001)'],
+])('a scroll of more than 10,000 notches is kept as text: %s', async (_, action) => {
+  const bytes = lines({ step_num: 1, action });
+  const { trajectory } = await only([{ place: `${OSWORLD}/traj.jsonl`, bytes }]);
+  expect(trajectory.steps[0]?.action).toMatchObject({
+    kind: 'none',
+    why: expect.stringMatching(/10001 notches/),
+  });
+});
+
 test('results of earlier versions of Dartboard have the seed in the name of the folder', async () => {
   const place = 'pyautogui/screenshot/tars/mail/mail-star-1003/traj.jsonl';
   const dartboard = { action: [{ action_type: 'WAIT' }], meant: [] };

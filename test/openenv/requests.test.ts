@@ -70,6 +70,18 @@ test('the pointer is where code without a position clicks', () => {
   expect(requestedActions(request, SCREEN, undefined).error).toBeDefined();
 });
 
+test('a scroll has the same limit as an object and as code', () => {
+  const scroll = { kind: 'scroll', at: { x: 5, y: 5 }, direction: 'up' } as const;
+  const coded = (notches: number) =>
+    requestedActions(parseActionRequest({ code: `pyautogui.scroll(${notches}, 5, 5)` }), SCREEN, undefined);
+  expect(coded(100).actions).toEqual([{ ...scroll, notches: 100 }]);
+  expect(parseActionRequest({ ...scroll, notches: 100 })).toEqual({ action: { ...scroll, notches: 100 } });
+  const { actions, error } = coded(101);
+  expect(actions).toEqual([{ kind: 'none', why: error }]);
+  expectNamed(error, '101', '100');
+  failureOf(() => parseActionRequest({ ...scroll, notches: 101 }));
+});
+
 test('the seed selects the instance, and without a task also the task', () => {
   fc.assert(
     fc.property(

@@ -26,15 +26,36 @@ export type Quoting = 'strict' | Forgiving;
 export interface Forgiving {
   /** The pattern of what may begin the line after a call: a typed program has lines of its own. */
   readonly next: string;
+  readonly functions: ReadonlyMap<string, FunctionSignature>;
+}
+
+export interface FunctionSignature {
+  /** The number of parameters. */
+  readonly parameters: number;
+  /** Whether one of them is free text, which may contain calls. */
+  readonly hasText: boolean;
 }
 
 const NAME = /[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*/y;
 const KEYWORD = /([A-Za-z_]\w*)\s*=(?!=)/y;
 const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const STRING_PREFIX = /[rRuUbBfF]{1,2}(?=['"])/y;
-/** After the quote: another argument, or the end of the call and of its line. */
-const argumentEnd = ({ next }: Forgiving): RegExp =>
-  new RegExp(String.raw`\s*(?:,\s*[A-Za-z_]\w*\s*=|\)[ \t]*(?:$|[;#<${'`'}]|\r?\n\s*(?:$|${next})))`, 'y');
+const callOf = ({ functions }: Forgiving): string => String.raw`(?:${[...functions.keys()].join('|')})\s*\(`;
+/**
+ * After the quote that ends any argument, one of:
+ * - a named argument;
+ * - the end of the call, and the end of the text, a semicolon, a comment, a token or a fence;
+ * - the end of the call and of its line, and the end of the text, `next` or a call.
+ */
+const argumentEnd = (quoting: Forgiving): RegExp => {
+  const line = String.raw`\r?\n\s*(?:$|${quoting.next}|${callOf(quoting)})`;
+  return new RegExp(String.raw`\s*(?:,\s*[A-Za-z_]\w*\s*=|\)[ \t]*(?:$|[;#<${'`'}]|${line}))`, 'y');
+};
+/** A typed text may contain this, so it ends a string only if the function has no free text. */
+const nextCall = (quoting: Forgiving): RegExp =>
+  new RegExp(String.raw`\s*\)[ \t]*,\s*${callOf(quoting)}`, 'y');
+/** A typed text may contain this, so it ends a string only if the function has a further parameter. */
+const UNNAMED_ARGUMENT = /\s*,\s*['"([]/y;
 const BLANK = /(?:\s|#[^\n]*)+/y;
 const CONSTANTS: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
   ['True', true],
@@ -46,6 +67,10 @@ export class CallReader {
   #at = 0;
   /** Undefined if strict. */
   readonly #argumentEnd: RegExp | undefined;
+  readonly #nextCall: RegExp | undefined;
+  readonly #functions: ReadonlyMap<string, FunctionSignature>;
+  /** What else ends a string of the argument that is being read. */
+  #otherEnds: readonly RegExp[] = [];
 
   constructor(
     readonly format: string,
@@ -53,6 +78,8 @@ export class CallReader {
     quoting: Quoting,
   ) {
     this.#argumentEnd = quoting === 'strict' ? undefined : argumentEnd(quoting);
+    this.#nextCall = quoting === 'strict' ? undefined : nextCall(quoting);
+    this.#functions = quoting === 'strict' ? new Map() : quoting.functions;
   }
 
   /** Skips blanks and comments; true at the end of the text. */
@@ -87,6 +114,7 @@ export class CallReader {
     while (!this.#take(')')) {
       const keyword = this.match(KEYWORD);
       this.match(BLANK);
+      this.#otherEnds = this.#otherEndsOf(name, positional.length + named.size + 1);
       const value = this.literal();
       if (keyword === undefined) {
         if (named.size > 0) this.fail(`${name} has a positional argument after a named one`);
@@ -167,10 +195,21 @@ export class CallReader {
     return this.fail('a string is not closed: end it with the quote that opened it');
   }
 
+  /** `count` includes the argument that is being read. */
+  #otherEndsOf(name: string, count: number): readonly RegExp[] {
+    const { parameters = 0, hasText = false } = this.#functions.get(name) ?? {};
+    return [
+      ...(count < parameters ? [UNNAMED_ARGUMENT] : []),
+      ...(this.#nextCall === undefined || hasText ? [] : [this.#nextCall]),
+    ];
+  }
+
   #closes(length: number): boolean {
     if (this.#argumentEnd === undefined) return true;
-    this.#argumentEnd.lastIndex = this.#at + length;
-    return this.#argumentEnd.test(this.text);
+    return [this.#argumentEnd, ...this.#otherEnds].some(end => {
+      end.lastIndex = this.#at + length;
+      return end.test(this.text);
+    });
   }
 
   #endsWithLineBreak(close: string): boolean {

@@ -1,6 +1,6 @@
 // The interface and the error of all action formats.
 
-import type { Action } from '../../core/action.ts';
+import { type Action, MAX_STORED_NOTCHES, pointsOf } from '../../core/action.ts';
 import type { Point } from '../../core/screen.ts';
 
 /**
@@ -44,9 +44,8 @@ export const theOnly = (actions: readonly Action[], format: string, value: unkno
 
 /** For `encode`: rejects actions with invalid pixels or notches. */
 export const assertWhole = (action: Action, format: string): void => {
-  const points = 'at' in action ? [action.at] : action.kind === 'drag' ? [action.from, action.to] : [];
   const isPixel = (length: number) => Number.isSafeInteger(length) && length >= 0;
-  const off = points.find(({ x, y }) => !isPixel(x) || !isPixel(y));
+  const off = pointsOf(action).find(({ x, y }) => !isPixel(x) || !isPixel(y));
   if (off !== undefined) {
     throw new ActionFormatError(
       format,
@@ -54,14 +53,17 @@ export const assertWhole = (action: Action, format: string): void => {
       `(${off.x}, ${off.y}) is not a pixel: use whole numbers from 0`,
     );
   }
-  if (action.kind === 'scroll' && (!Number.isSafeInteger(action.notches) || action.notches < 1)) {
+  if (action.kind === 'scroll' && !isNotches(action.notches)) {
     throw new ActionFormatError(
       format,
       action,
-      `cannot scroll ${action.notches} notches: use a whole number from 1`,
+      `cannot scroll ${action.notches} notches: use a whole number from 1 to ${MAX_STORED_NOTCHES}`,
     );
   }
 };
+
+const isNotches = (notches: number): boolean =>
+  Number.isSafeInteger(notches) && notches >= 1 && notches <= MAX_STORED_NOTCHES;
 
 const preview = (value: unknown): string => {
   const text = typeof value === 'string' ? JSON.stringify(value) : serialised(value);

@@ -1,7 +1,7 @@
 // Actions as calls of the tool `computer_use` of Qwen models: {"action": "left_click", "coordinate": [10, 20]}. These are gestures like
 // those of pyautogui: a drag begins at the pointer, so it is written as two calls.
 
-import type { Action, Direction } from '../../core/action.ts';
+import { type Action, type Direction, MAX_NOTCHES } from '../../core/action.ts';
 import { centre, type Point } from '../../core/screen.ts';
 import { type CoordinateSpace, toPicture } from '../model/frame.ts';
 import { type ActionCodec, ActionFormatError, assertWhole, theOnly } from './codec.ts';
@@ -48,7 +48,6 @@ export const computerUse = (space: CoordinateSpace): ComputerUseCodec => {
 /** Larger values are read as pixels. */
 const PIXELS_ABOVE = 30;
 const PIXELS_PER_NOTCH = 100;
-const MAX_NOTCHES = 100;
 
 const notchesOf = (pixels: number): number => {
   const size = Math.abs(pixels);

@@ -53,8 +53,11 @@ const MAX_PRESSES_PER_CALL = 100;
 export type Placement = (x: unknown, y: unknown, refuse: (reason: string) => never) => Point;
 
 /** Reads the next call. */
-export const gesturesOfCall = (reader: CallReader, place: Placement): readonly Gesture[] =>
-  new CodeCall(reader, place).gestures();
+export const gesturesOfCall = (
+  reader: CallReader,
+  place: Placement,
+  maxNotches: number,
+): readonly Gesture[] => new CodeCall(reader, place, maxNotches).gestures();
 
 class CodeCall {
   readonly #call: Call;
@@ -63,6 +66,7 @@ class CodeCall {
   constructor(
     readonly reader: CallReader,
     readonly place: Placement,
+    readonly maxNotches: number,
   ) {
     this.#call = reader.call();
     this.#values = this.#bound();
@@ -93,9 +97,9 @@ class CodeCall {
         return [{ kind: 'button_up', button, ...this.#at() }];
       case 'pyautogui.scroll':
       case 'pyautogui.vscroll':
-        return [{ kind: 'scroll', right: 0, up: this.#whole('clicks'), ...this.#at() }];
+        return [{ kind: 'scroll', right: 0, up: this.#notches(), ...this.#at() }];
       case 'pyautogui.hscroll':
-        return [{ kind: 'scroll', right: this.#whole('clicks'), up: 0, ...this.#at() }];
+        return [{ kind: 'scroll', right: this.#notches(), up: 0, ...this.#at() }];
       case 'pyautogui.press':
         return this.#presses();
       case 'pyautogui.hotkey':
@@ -158,6 +162,13 @@ class CodeCall {
     const name = this.#values.get('button') ?? 'left';
     const button = BUTTONS.find(known => known === name);
     return button ?? this.#refuse('needs the button left, right or middle');
+  }
+
+  #notches(): number {
+    const clicks = this.#whole('clicks');
+    if (Math.abs(clicks) > this.maxNotches)
+      this.#refuse(`scrolls ${Math.abs(clicks)} notches: at most ${this.maxNotches} are allowed`);
+    return clicks;
   }
 
   #presses(): readonly Gesture[] {

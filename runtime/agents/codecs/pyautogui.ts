@@ -7,7 +7,7 @@
 import type { Action } from '../../core/action.ts';
 import type { Point } from '../../core/screen.ts';
 import { CallReader } from './call.ts';
-import { type ActionCodec, ActionFormatError, assertWhole, theOnly } from './codec.ts';
+import { type ActionCodec, ActionFormatError, assertWhole } from './codec.ts';
 import { fold, type Gesture, type Places } from './gesture.ts';
 import { pixel } from './pixel.ts';
 import { gesturesOfCall, type Placement } from './pyautogui-call.ts';
@@ -18,13 +18,11 @@ const FORMAT = 'pyautogui';
 export interface CodeRules extends Places {
   /** The screen pixel of two numbers in the code; by default the numbers are the pixel. */
   readonly place?: Placement;
+  /** Of a scroll; a longer one is rejected. */
+  readonly maxNotches: number;
 }
 
-export const pyautogui: ActionCodec<string> = {
-  encode: action => writeCode(action),
-  decode: (wire, pointer) => theOnly(readCode(wire, { pointer }), FORMAT, wire),
-  decodeAll: (wire, pointer) => readCode(wire, { pointer }),
-};
+export const pyautogui: Pick<ActionCodec<string>, 'encode'> = { encode: action => writeCode(action) };
 
 // Writing
 
@@ -112,6 +110,7 @@ const SEPARATOR = /;/y;
 export const readCode = (wire: string, rules: CodeRules): readonly Action[] => {
   const word = WORDS.get(wire.trim());
   if (word !== undefined) return [word];
+  const { place = pixel, maxNotches } = rules;
   const reader = new CallReader(FORMAT, wire, 'strict');
   const gestures: Gesture[] = [];
   while (!reader.atEnd()) {
@@ -119,7 +118,7 @@ export const readCode = (wire: string, rules: CodeRules): readonly Action[] => {
     // A string alone is a comment: UI-TARS's converter writes the thought there.
     if (reader.startsString()) reader.literal();
     // A call may press a key very often: more than a call of `push` takes.
-    else for (const gesture of gesturesOfCall(reader, rules.place ?? pixel)) gestures.push(gesture);
+    else for (const gesture of gesturesOfCall(reader, place, maxNotches)) gestures.push(gesture);
   }
   return fold(gestures, rules, reason => reader.fail(reason));
 };

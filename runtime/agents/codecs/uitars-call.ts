@@ -4,7 +4,7 @@
 import { type Action, type Direction, type Keys, NOTCHES } from '../../core/action.ts';
 import { centre, type Point } from '../../core/screen.ts';
 import { type CoordinateSpace, toScreen } from '../model/frame.ts';
-import { type Call, isList, type Literal } from './call.ts';
+import { type Call, type FunctionSignature, isList, type Literal } from './call.ts';
 import { ActionFormatError } from './codec.ts';
 import { chordNames, keysNamed, withoutCapitals } from './keys.ts';
 
@@ -36,7 +36,12 @@ const PARAMETERS: ReadonlyMap<string, readonly (readonly string[])[]> = new Map(
   ['fail', [CONTENT]],
 ]);
 
-export const FUNCTIONS: readonly string[] = [...PARAMETERS.keys()];
+export const FUNCTIONS: ReadonlyMap<string, FunctionSignature> = new Map(
+  [...PARAMETERS].map(([name, parameters]) => [
+    name,
+    { parameters: parameters.length, hasText: parameters.includes(CONTENT) },
+  ]),
+);
 
 /** The call of one action, with the parameters of its function. */
 export class UitarsCall {

@@ -76,8 +76,8 @@ const NEXT_LABEL = /Action\s*[:：]\**/y;
 /** Some models continue with further turns. */
 const NEXT_THOUGHT = /(?:Thought|Reflection|Action_Summary)\s*[:：][\s\S]*?\sAction\s*[:：]/y;
 const FENCE = /```\w*/y;
-/** The text of the line after a call. */
-const NEXT = String.raw`Action|Thought|Reflection|<|\`|(?:${FUNCTIONS.join('|')})\s*\(`;
+/** The text of the line after a call, unless it is a call. */
+const NEXT = String.raw`Action|Thought|Reflection|<|\``;
 
 function readCalls(
   calls: string,
@@ -85,7 +85,7 @@ function readCalls(
   space: CoordinateSpace,
   pointer: Point | undefined,
 ): readonly Action[] {
-  const reader = new CallReader(FORMAT, calls, { next: NEXT });
+  const reader = new CallReader(FORMAT, calls, { next: NEXT, functions: FUNCTIONS });
   const actions: Action[] = [];
   let at = pointer;
   while (!reader.atEnd()) {

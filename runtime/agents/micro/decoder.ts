@@ -48,9 +48,9 @@ export const MAX_CONTEXT = 1024;
 /** Capacities of the cache: a short row is decoded faster. */
 const CAPACITIES = [256, 384, 512, 768, MAX_CONTEXT];
 
-/** The row is longer than MAX_CONTEXT. */
-export class ContextLengthError extends Error {
-  override readonly name = 'ContextLengthError';
+/** The prompt is empty, or leaves no room for a reply. */
+export class PromptLengthError extends Error {
+  override readonly name = 'PromptLengthError';
 }
 
 export interface DecoderEngine {
@@ -106,9 +106,13 @@ export class MicroDecoder {
   }
 
   async #reply(prompt: MicroRow, options: ReplyOptions): Promise<MicroReply> {
+    if (prompt.entries.length === 0)
+      throw new PromptLengthError(
+        'The prompt has no tokens. Send a text, or a picture that shows something.',
+      );
     const most = Math.min(options.maxTokens, MAX_CONTEXT - prompt.entries.length);
     if (most < 1)
-      throw new ContextLengthError(
+      throw new PromptLengthError(
         `The prompt has ${prompt.entries.length} tokens; the limit is ${MAX_CONTEXT - 1}. Send a shorter history or element list.`,
       );
     options.signal?.throwIfAborted();

@@ -3,7 +3,7 @@
 
 import type { Action } from '../../core/action.ts';
 import { at } from '../../core/at.ts';
-import { type Element, elementAt, type Point } from '../../core/screen.ts';
+import { type Element, elementAt } from '../../core/screen.ts';
 import type { Task } from '../../core/task.ts';
 import { startOf } from '../../environments/pocket/getters.ts';
 
@@ -20,9 +20,6 @@ export const frontOf = (elements: readonly Element[]): string | undefined =>
   elements.findLast(({ role, states }) => role === 'button' && states.includes('pressed'))?.name;
 
 export const LAUNCHER = 'Apps';
-
-export const pointsOf = (action: Action): readonly Point[] =>
-  'at' in action ? [action.at] : action.kind === 'drag' ? [action.from, action.to] : [];
 
 /** Without scrolls: their number differs between instances. */
 export function demoStepsOf(task: Task, actions: readonly Action[]): readonly DemoStep[] {

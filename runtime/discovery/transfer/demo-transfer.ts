@@ -1,7 +1,7 @@
 // Transfers a demonstration to another instance of its task: plays both instances side by side, and applies each action to the
 // corresponding element of the other. It knows what an agent could know (instructions, screens) and the result of the evaluator.
 
-import { type Action, NOTCHES } from '../../core/action.ts';
+import { type Action, NOTCHES, pointsOf } from '../../core/action.ts';
 import { centre, type Element, elementAt } from '../../core/screen.ts';
 import type { Task } from '../../core/task.ts';
 import { isSuccess } from '../../core/verdict.ts';
@@ -9,7 +9,7 @@ import { answer, startOf } from '../../environments/pocket/getters.ts';
 import type { PocketMachine } from '../../environments/pocket/machine.ts';
 import type { Solution } from '../../environments/pocket/tasks/suite.ts';
 import { evaluate } from '../../tasks/evaluate.ts';
-import { demoStepsOf, frontOf, LAUNCHER, pointsOf } from './demo-trace.ts';
+import { demoStepsOf, frontOf, LAUNCHER } from './demo-trace.ts';
 import { Follower } from './follower.ts';
 import { counterpartsOf, type DemoView, isNamed } from './likeness.ts';
 import { bestFirstSearch, type ChoiceSequence } from './search.ts';

@@ -79,10 +79,7 @@ export class ContainerShell {
     const result = await this.#send(running, script, timeoutMs, maxBytes);
     if (result !== 'late') return result;
     await this.#kill(running);
-    throw this.#failure(
-      'task',
-      `${excerpt(command)} did not end within ${timeoutMs / 1000} s and was killed`,
-    );
+    throw new CommandTimeout(this.#options.thing, excerpt(command), timeoutMs);
   }
 
   /** A new shell if an agent has killed the last one. */
@@ -150,6 +147,13 @@ export class ContainerShell {
 
   #failure(boundary: 'environment' | 'task', message: string): BoundaryError {
     return new BoundaryError({ boundary, thing: this.#options.thing, message });
+  }
+}
+
+export class CommandTimeout extends BoundaryError {
+  constructor(thing: string, command: string, timeoutMs: number) {
+    const message = `${command} did not end within ${timeoutMs / 1000} s and was killed`;
+    super({ boundary: 'task', thing, message });
   }
 }
 

@@ -3,11 +3,15 @@
 
 import { messageOf } from '../../core/errors.ts';
 import { BoundaryError } from '../../core/failure.ts';
+import { safeParse } from '../../core/safe-parse.ts';
 import type { Size } from '../../core/screen.ts';
 import type { Getter, SetupStep, Task } from '../../core/task.ts';
+import { issuesIn } from '../task-function.ts';
 import { PocketMachine } from './machine.ts';
+import { openingFault } from './opening-check.ts';
 import type { Surface } from './surface.ts';
 import { emptyWorld, entryAt, folderAt, type PocketWorld } from './world.ts';
+import { worldParts } from './world-schema.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -126,8 +130,11 @@ export function worldFromSetup(steps: readonly SetupStep[]): {
   for (const { type, parameters = {} } of steps) {
     if (type === 'pocket_world') merge(world, parameters);
     else if (type === 'pocket_open') {
-      const what = parameters['what'];
-      openings.push({ app: text(parameters, 'app', type), ...(typeof what === 'string' && { what }) });
+      const what = parameters['what'] ?? undefined;
+      openings.push({
+        app: text(parameters, 'app', type),
+        ...(what !== undefined && { what: text(parameters, 'what', type) }),
+      });
     } else throw fault(`there is no set-up step '${type}'. Use pocket_world or pocket_open.`);
   }
   return { world, openings };
@@ -135,10 +142,13 @@ export function worldFromSetup(steps: readonly SetupStep[]): {
 
 /** Replaces fields of the world; settings are merged. */
 function merge(world: PocketWorld, parameters: Parameters): void {
-  const { settings, ...rest } = structuredClone(parameters) as Partial<PocketWorld>;
   const unknown = Object.keys(parameters).find(name => !(name in world));
   if (unknown !== undefined)
     throw fault(`pocket_world has no '${unknown}'. Use one of ${Object.keys(world).join(', ')}.`);
+  const parsed = safeParse(worldParts, parameters);
+  if (!parsed.success)
+    throw fault(`pocket_world has wrong values. ${issuesIn(parsed.error, parameters)}. Correct them.`);
+  const { settings, ...rest } = parsed.data;
   const unknownSetting = Object.keys(settings ?? {}).find(name => !(name in world.settings));
   if (unknownSetting !== undefined) {
     const names = Object.keys(world.settings).join(', ');
@@ -165,6 +175,10 @@ export function startOf(
   surface?: Surface,
 ): StartedInstance {
   const { world, openings } = worldFromSetup(config);
+  for (const { app, what } of openings) {
+    const wrong = what === undefined ? undefined : openingFault(world, app, what);
+    if (wrong !== undefined) throw fault(wrong);
+  }
   const start = structuredClone(world);
   const machine = new PocketMachine(world, size, surface);
   try {

@@ -4,7 +4,7 @@ import { ActionFormatError } from '../../agents/codecs/codec.ts';
 import { readCode, writeComputerCode } from '../../agents/codecs/pyautogui.ts';
 import type { Placement } from '../../agents/codecs/pyautogui-call.ts';
 import { type CoordinateSpace, toPicture, toScreen } from '../../agents/model/frame.ts';
-import type { Action } from '../../core/action.ts';
+import { type Action, MAX_STORED_NOTCHES } from '../../core/action.ts';
 import { centre, type Point, type Size } from '../../core/screen.ts';
 import { readingOfTurn, type StoredTurn, sameActions, type TurnReading } from '../steps.ts';
 
@@ -25,6 +25,7 @@ export function readAgentNetCode(code: string, screen: Size, pointer: Point | un
       ...(pointer !== undefined && { pointer }),
       scrollAt: centre({ x: 0, y: 0, ...screen }),
       place: placementOn(fractionsOf(screen)),
+      maxNotches: MAX_STORED_NOTCHES,
     }),
   );
 }

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { computer13, readComputer13 } from '../../agents/codecs/computer13.ts';
 import { readCode } from '../../agents/codecs/pyautogui.ts';
+import { MAX_STORED_NOTCHES } from '../../core/action.ts';
 import { safeParse } from '../../core/safe-parse.ts';
 import type { Point } from '../../core/screen.ts';
 import type { ChosenBy, Step } from '../../core/step.ts';
@@ -82,7 +83,7 @@ function foreignSteps(
   const reading = readingOfTurn(written, () =>
     code === undefined
       ? readComputer13(action, { pointer, scrollAt })
-      : readCode(code, { pointer, scrollAt }),
+      : readCode(code, { pointer, scrollAt, maxNotches: MAX_STORED_NOTCHES }),
   );
   const reply = textOf(response) || (call?.raw_response ?? '');
   if (reading.kind === 'unreadable')

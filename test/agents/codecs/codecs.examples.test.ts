@@ -3,12 +3,12 @@
 import { describe, expect, test } from 'vitest';
 import { ActionFormatError } from '../../../runtime/agents/codecs/codec.ts';
 import { computer13 } from '../../../runtime/agents/codecs/computer13.ts';
-import { pyautogui } from '../../../runtime/agents/codecs/pyautogui.ts';
+import { pyautogui, readCode } from '../../../runtime/agents/codecs/pyautogui.ts';
 import { uitars } from '../../../runtime/agents/codecs/uitars.ts';
 import { splitTurn } from '../../../runtime/agents/codecs/uitars-turn.ts';
 import { ownPixels, spaceOn } from '../../../runtime/agents/model/frame.ts';
 import { FRAME_RULES } from '../../../runtime/agents/model/profiles/frames.ts';
-import { type Action, type Direction, NOTCHES } from '../../../runtime/core/action.ts';
+import { type Action, type Direction, MAX_STORED_NOTCHES, NOTCHES } from '../../../runtime/core/action.ts';
 import { key } from '../../../runtime/core/key.ts';
 import type { Point } from '../../../runtime/core/screen.ts';
 import { SCREEN } from '../../core/arbitraries.ts';
@@ -134,6 +134,7 @@ describe('coordinates', () => {
 });
 
 describe('pyautogui reads', () => {
+  const read = (wire: string, pointer?: Point) => readCode(wire, { pointer, maxNotches: MAX_STORED_NOTCHES });
   const pasted =
     "import pyperclip\npyperclip.copy('né')\npyautogui.hotkey('ctrl', 'v')\ntime.sleep(0.5)\n\npyautogui.press('enter')";
   const preamble = "import pyautogui\nimport time\n'''\nObservation:\n\n\nThought:\nIt's there\n'''\n\n";
@@ -180,36 +181,40 @@ describe('pyautogui reads', () => {
     ],
     ['pyautogui.scroll(-5, x=7, y=8)', scroll(p(7, 8), 'down')],
     ['pyautogui.hscroll(3, 7, 8)', scroll(p(7, 8), 'right', 3)],
+    ['pyautogui.scroll(-10000, 7, 8)', scroll(p(7, 8), 'down', 10_000)],
     ['pyautogui.FAILSAFE = False; pyautogui.click(1, 2)  # the button', click(1, 2)],
     ['time.sleep(3)', wait],
     ['WAIT', wait],
     ['DONE', { kind: 'finished', answer: '' }],
     [' FAIL\n', { kind: 'fail', why: '' }],
   ])('%j', (wire, expected) => {
-    expect(pyautogui.decode(wire)).toEqual(expected);
+    expect(read(wire)).toEqual([expected]);
+  });
+
+  test('a scroll up to the limit of the caller', () => {
+    const rules = { maxNotches: 100 };
+    expect(readCode('pyautogui.hscroll(-100, 1, 2)', rules)).toEqual([scroll(p(1, 2), 'left', 100)]);
+    expect(() => readCode('pyautogui.scroll(101, 1, 2)', rules)).toThrow('101 notches: at most 100');
   });
 
   test('a program of several steps as several actions', () => {
     const program =
       "pyautogui.click(1, 2)\ntime.sleep(0.5)\npyautogui.write('a')\npyautogui.press('tab', presses=2)";
-    expect(pyautogui.decodeAll(program)).toEqual([click(1, 2), type('a'), hotkey('tab'), hotkey('tab')]);
+    expect(read(program)).toEqual([click(1, 2), type('a'), hotkey('tab'), hotkey('tab')]);
   });
 
   test('keys pressed one after the other as one hotkey each', () => {
     const hold = (letter: string) =>
       `pyautogui.keyDown('ctrl'); pyautogui.press('${letter}'); pyautogui.keyUp('ctrl')`;
-    expect(pyautogui.decodeAll(`${hold('a')}; ${hold('c')}`)).toEqual([
-      hotkey('ctrl', 'a'),
-      hotkey('ctrl', 'c'),
-    ]);
+    expect(read(`${hold('a')}; ${hold('c')}`)).toEqual([hotkey('ctrl', 'a'), hotkey('ctrl', 'c')]);
   });
 
   test('a move without a click as its own action', () => {
-    expect(pyautogui.decodeAll('pyautogui.moveTo(1, 2); pyautogui.click(3, 4)')).toEqual([
+    expect(read('pyautogui.moveTo(1, 2); pyautogui.click(3, 4)')).toEqual([
       { kind: 'move', at: p(1, 2) },
       click(3, 4),
     ]);
-    expect(pyautogui.decodeAll("pyautogui.moveTo(1, 2); pyautogui.press('a')")).toEqual([
+    expect(read("pyautogui.moveTo(1, 2); pyautogui.press('a')")).toEqual([
       { kind: 'move', at: p(1, 2) },
       hotkey('a'),
     ]);
@@ -239,6 +244,8 @@ describe('pyautogui reads', () => {
       'several keys',
     ],
     ['pyautogui.scroll(1e999, 1, 2)', 'whole number'],
+    ['pyautogui.scroll(1000000000, 1, 2)', '1000000000 notches: at most 10000'],
+    ['pyautogui.hscroll(-10001, 1, 2)', '10001 notches: at most 10000'],
     ["pyautogui.keyDown('shift'); pyautogui.click(1, 2); pyautogui.keyUp('shift')", 'while shift is pressed'],
     ["pyautogui.press('a', presses=1000000000)", '1 to 100'],
     ['pyautogui.mouseDown(1, 2)', 'never released'],
@@ -249,12 +256,12 @@ describe('pyautogui reads', () => {
     ['toString()', 'toString cannot be read'],
     ['done', 'expected ('],
   ])('nothing from %j', (wire, reason) => {
-    expect(() => pyautogui.decode(wire)).toThrow(ActionFormatError);
-    expect(() => pyautogui.decode(wire)).toThrow(reason);
+    expect(() => read(wire)).toThrow(ActionFormatError);
+    expect(() => read(wire)).toThrow(reason);
   });
 
   test('an action at the pointer, if its position is known', () => {
-    expect(pyautogui.decode('pyautogui.dragTo(3, 4)', p(1, 2))).toEqual(drag(p(1, 2), p(3, 4)));
+    expect(read('pyautogui.dragTo(3, 4)', p(1, 2))).toEqual([drag(p(1, 2), p(3, 4))]);
   });
 
   test('the space bar is written as a blank, the name that every version accepts', () => {

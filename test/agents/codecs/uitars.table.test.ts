@@ -81,6 +81,23 @@ describe('the reply means', () => {
     ['a point', "Action: click(point='<point>10 20</point>')", click(10, 20)],
     ['a position without quotes', 'Action: click(start_box=(10, 20))', click(10, 20)],
     ['a position without a name', "Action: click('(10,20)')", click(10, 20)],
+    [
+      'two positions without names',
+      "Action: drag('(1,2)', '(3,4)')",
+      { kind: 'drag', from: { x: 1, y: 2 }, to: { x: 3, y: 4 } },
+    ],
+    [
+      'a position and a direction without names',
+      "Action: scroll('(10,20)', 'down')",
+      { kind: 'scroll', at: { x: 10, y: 20 }, direction: 'down', notches: NOTCHES },
+    ],
+    ['a comma between quotes in the text', "Action: type(content='a', 'b')", type("a', 'b")],
+    ['calls of a program in the text', "Action: type(content='f('a'), g('b')')", type("f('a'), g('b')")],
+    [
+      'calls of a program that are named like actions',
+      "Action: type(content='print('a'), type(b)')",
+      type("print('a'), type(b)"),
+    ],
     ['x = 0', "Action: click(start_box='(0,20)')", click(0, 20)],
     ['y = 0', "Action: click(start_box='<|box_start|>(10,0)<|box_end|>')", click(10, 0)],
     ['the corner', "Action: click(start_box='(0,0)')", click(0, 0)],
@@ -106,6 +123,7 @@ describe('the reply means', () => {
       [click(1, 2), wait],
     ],
     ['two calls on one line', "Action: click(start_box='(1,2)'); wait()", [click(1, 2), wait]],
+    ['two calls with a comma', "Action: click(start_box='(1,2)'), wait()", [click(1, 2), wait]],
   ])('%s: all actions in order', (_, reply, expected) => {
     expect(codec.decodeAll(reply)).toEqual(expected);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MicroDecoder } from '../../../runtime/agents/micro/decoder.ts';
+import { MicroDecoder, PromptLengthError } from '../../../runtime/agents/micro/decoder.ts';
 import { replyFeeds } from '../../../runtime/agents/micro/feeds.ts';
 import { microAssessingProgram, microTrainingProgram } from '../../../runtime/agents/micro/programs.ts';
 import { promptRow, rowWith } from '../../../runtime/agents/micro/row.ts';
@@ -50,6 +50,14 @@ test('the probabilities of the next token add up to 1, also without a picture to
     for (const { alternatives } of tokens)
       expect(sum(alternatives.map(({ logProbability }) => Math.exp(logProbability)))).toBeCloseTo(1, 5);
   }
+  await decoder.close();
+});
+
+test('a prompt without tokens is rejected', async () => {
+  const decoder = await MicroDecoder.open({ open }, TINY);
+  const options = { weights: tinyWeights('decode'), temperature: 0, maxTokens: 8, alternatives: 0 };
+  const reply = decoder.reply(promptRow({ text: '' }), { ...options, random: () => 0 });
+  await expect(reply).rejects.toThrow(PromptLengthError);
   await decoder.close();
 });
 

@@ -31,6 +31,15 @@ describe('a reply of the micro model', () => {
     ]);
   });
 
+  test.each<[string, number[][]]>([
+    ["click(start_box='2')\nclick(start_box='1')", [[2], [1]]],
+    ["wait()\ndrag(start_box='1', end_box='2')\nclick(start_box='1')", [[], [1, 2], [1]]],
+    ["click(start_box='(60,12)')\nclick(start_box='2')", [[], [2]]],
+  ])('gives each action the numbers of its own call: %j', (raw, numbers) => {
+    const reading = MICRO_PROFILE.read(raw, frame);
+    expect(reading.kind === 'actions' && reading.actions.map(each => each.elements)).toEqual(numbers);
+  });
+
   test('points at a pixel of the picture as it was sent', () => {
     const half = { ...frame, sent: { width: 160, height: 120 } };
     expect(actionOf("click(start_box='<|box_start|>(60,12)<|box_end|>')", half)).toEqual([

@@ -1,6 +1,6 @@
 // The grammar of the generic profile: one JSON object for each action, with targets as numbers of elements or as coordinates.
 
-import type { Action, Direction } from '../../../core/action.ts';
+import { type Action, type Direction, MAX_NOTCHES } from '../../../core/action.ts';
 import type { Element, Point } from '../../../core/screen.ts';
 import { centre } from '../../../core/screen.ts';
 import { ActionFormatError, assertWhole } from '../../codecs/codec.ts';
@@ -16,7 +16,6 @@ import type { ReadTurn } from '../reading.ts';
 const FORMAT = 'generic';
 
 export const DEFAULT_NOTCHES = 3;
-const MAX_NOTCHES = 100;
 
 /** The kinds of actions that only need a target. */
 const POINTED = ['click', 'double_click', 'right_click', 'middle_click', 'triple_click', 'move'] as const;

@@ -1,6 +1,6 @@
 // OpenCUA: "## Thought, ## Action, ## Code" with a fenced block of pyautogui. Code is parsed, never run.
 
-import { type Action, wordless } from '../../../core/action.ts';
+import { type Action, MAX_NOTCHES, MAX_STORED_NOTCHES, wordless } from '../../../core/action.ts';
 import type { ChatMessage } from '../../../core/chat.ts';
 import type { Point } from '../../../core/screen.ts';
 import { centre } from '../../../core/screen.ts';
@@ -111,10 +111,15 @@ export function readCodeReply(raw: string, frame: Frame, space: CoordinateSpace)
       pointer: frame.pointer,
       scrollAt: centre({ x: 0, y: 0, ...frame.screen }),
       place: placementIn(space),
+      maxNotches: MAX_STORED_NOTCHES,
     };
-    return { thought, actions: withoutElements(readCode(code, rules)) };
+    return { thought, actions: withoutElements(readCode(code, rules).map(limited)) };
   }, thought);
 }
+
+/** Models also write pixels, such as `scroll(-500)`. */
+const limited = (action: Action): Action =>
+  action.kind === 'scroll' ? { ...action, notches: Math.min(action.notches, MAX_NOTCHES) } : action;
 
 function writeCodeReply(action: Action, space: CoordinateSpace): string {
   const refuse = (reason: string): never => {

@@ -12,6 +12,7 @@ import { evaluate } from '../../../tasks/evaluate.ts';
 import { parseTask, TaskFileError } from '../../../tasks/schema.ts';
 import { chosenFrom, filled } from '../../../tasks/vary.ts';
 import { readTaskFolder } from '../../task-folder.ts';
+import { MAX_ISSUES } from '../../task-function.ts';
 import { answer, startOf, worldFromSetup } from '../getters.ts';
 import {
   choose,
@@ -62,9 +63,6 @@ const GESTURES: Readonly<Record<Gesture[0], (...texts: string[]) => PocketScript
   keys: press,
   open: openApp,
 };
-
-/** The first ones: the others often follow from them. */
-const MAX_ISSUES = 20;
 
 /** `value` is the parsed JSON of `file`, which errors name. */
 export function templateFromFile(value: unknown, file: string): PocketTemplate {

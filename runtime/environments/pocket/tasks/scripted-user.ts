@@ -92,7 +92,8 @@ export const fill =
   user => {
     click(role, name)(user);
     if (user.find(role, name)?.value !== '') press('ctrl', 'a')(user);
-    write(text)(user);
+    // Typing an empty text is no input.
+    (text === '' ? press('backspace') : write(text))(user);
   };
 
 /** Brings an application to the front through the launcher, unless it is in front already. */

@@ -9,7 +9,7 @@ import { type CoordinateSpace, spaceOf, toPicture } from '../../../../runtime/ag
 import { PROFILE_IDS, type Profile, type ProfileId } from '../../../../runtime/agents/model/profile.ts';
 import { writeGeneric } from '../../../../runtime/agents/model/profiles/generic-grammar.ts';
 import { PROFILES } from '../../../../runtime/agents/model/profiles/index.ts';
-import { type Action, wordless } from '../../../../runtime/core/action.ts';
+import { type Action, MAX_NOTCHES, wordless } from '../../../../runtime/core/action.ts';
 import { type Box, centre, type Point, type Size } from '../../../../runtime/core/screen.ts';
 import { action, scribble } from '../../../core/arbitraries.ts';
 import { byComputerUse, byGeneric, byPyautogui, byUitars } from '../../codecs/expressible.ts';
@@ -165,6 +165,16 @@ describe.each(PROFILE_IDS)('%s', id => {
     ])
       for (const end of ['', 'x'])
         expect(profile.read(part.repeat(10_000) + end, frame).kind).toBe('malformed');
+  });
+});
+
+test('opencua reads what it writes for a scroll of a stored trajectory, with fewer notches', () => {
+  const { read, write } = PROFILES.opencua;
+  const frame = frameOf(PROFILES.opencua, { width: 1920, height: 1080 });
+  const scroll: Action = { kind: 'scroll', at: { x: 960, y: 540 }, direction: 'down', notches: 500 };
+  expect(read(write(scroll, frame), frame)).toMatchObject({
+    kind: 'actions',
+    actions: [{ action: { ...scroll, notches: MAX_NOTCHES } }],
   });
 });
 

@@ -235,4 +235,36 @@ describe('finding', () => {
     hand.keys('ctrl+z');
     expect(text(hand)).toBe('1 two\none');
   });
+
+  test('Replace all changes nothing if the note would become too long', () => {
+    const hand = notes('ideas.txt');
+    hand.keys('ctrl+a');
+    hand.type(`${'a'.repeat(3989)} `);
+    hand.keys('ctrl+h');
+    hand.type('a');
+    hand.click('Replace with');
+    hand.type('bb');
+    hand.click('Replace all');
+    expect(text(hand)).toBe(`${'a'.repeat(3989)} `);
+    expect(hand.find('The note would exceed 4,000 characters', 'alert')).toBeDefined();
+    hand.click('Find', 'textfield');
+    hand.keys('ctrl+a');
+    hand.type(' ');
+    hand.click('Replace all');
+    expect(text(hand)).toBe(`${'a'.repeat(3989)}bb`);
+  });
+
+  test('Replace all may keep the length of a note that is too long already', () => {
+    const hand = new Hand(world => {
+      world.root = folder({ Notes: folder({ 'long.txt': file('a'.repeat(4500)) }) });
+    });
+    hand.open('Notes');
+    hand.click('long.txt', 'listitem');
+    hand.keys('ctrl+h');
+    hand.type('a');
+    hand.click('Replace with');
+    hand.type('b');
+    hand.click('Replace all');
+    expect(text(hand)).toBe('b'.repeat(4500));
+  });
 });

@@ -9,6 +9,7 @@ import { PocketMachine } from '../../../../runtime/environments/pocket/machine.t
 import { Draw } from '../../../../runtime/environments/pocket/tasks/draw.ts';
 import { templateFromFile } from '../../../../runtime/environments/pocket/tasks/from-folder.ts';
 import {
+  fill,
   type PocketScript,
   ScriptedUser,
   steps,
@@ -106,6 +107,16 @@ test('max_steps of a file overrides the step limit of its tier', () => {
   };
   expect(maxSteps(7)).toBe(7);
   expect(maxSteps()).toBe(12);
+});
+
+test('fill with an empty text empties the field', () => {
+  const machine = new PocketMachine(worldFromSetup([]).world, SCREEN);
+  machine.open('settings', 'System');
+  const user = new ScriptedUser(machine);
+  const value = () => user.find('textfield', 'Device name')?.value;
+  expect(value()).toBe('pocket');
+  fill('textfield', 'Device name', '')(user);
+  expect(value()).toBe('');
 });
 
 test('several set-up steps may set settings', () => {

@@ -4,7 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { seed } from '../../../../runtime/core/ids.ts';
+import { worldFromSetup } from '../../../../runtime/environments/pocket/getters.ts';
 import { templatesFrom } from '../../../../runtime/environments/pocket/tasks/from-folder.ts';
+import { taskFrom } from '../../../../runtime/environments/pocket/tasks/suite.ts';
 import { EXAMPLE } from './guide.ts';
 
 let folder: string;
@@ -20,6 +23,23 @@ const changed = (from: string, to: string): string => {
   return EXAMPLE.replaceAll(from, to);
 };
 
+/** The example with another world and another opening. */
+const started = (world: object, open: object = { app: 'settings' }): string =>
+  JSON.stringify({
+    ...JSON.parse(EXAMPLE),
+    config: [
+      { type: 'pocket_world', parameters: world },
+      { type: 'pocket_open', parameters: open },
+    ],
+  });
+const FOLDERS = { root: { kind: 'folder', entries: { Notes: { kind: 'folder', entries: {} } } } };
+const MAIL = {
+  ...{ id: 3, folder: 'Inbox', from: 'ada@x.org', to: 'me@x.org', subject: 'Hello', body: '' },
+  ...{ read: false, starred: false },
+};
+const CONTACT = { name: 'Ada Abel', phone: '', mail: 'ada@x.org', company: '' };
+const EVENT = { id: 1, date: '2026-03-12', time: '09:00', title: 'Choir' };
+
 test('every JSON file becomes a template, sorted by name, that has the path of its file', async () => {
   save('b.json', EXAMPLE);
   save('a.json', changed('"quieter-alerts"', '"a-first"'));
@@ -30,6 +50,19 @@ test('every JSON file becomes a template, sorted by name, that has the path of i
     ['a-first', join(folder, 'a.json')],
     ['quieter-alerts', join(folder, 'b.json')],
   ]);
+});
+
+test('a mail without flags, an hour of one digit and an opening without a value are accepted', async () => {
+  const { read: _, starred: __, ...mail } = MAIL;
+  const [first] = JSON.parse(EXAMPLE).config;
+  const { settings } = first.parameters;
+  const label = 'a field of the evaluator';
+  const world = { settings, mails: [{ ...mail, label }], events: [{ ...EVENT, time: '9:00' }] };
+  save('good.json', started(world, { app: 'settings', what: null }));
+  const worlds = (await templatesFrom(folder)).map(
+    template => worldFromSetup(taskFrom(template, seed(0)).config ?? []).world,
+  );
+  expect(worlds).toMatchObject([{ mails: [{ ...MAIL, label }], events: [EVENT] }]);
 });
 
 test('an empty folder has no templates', async () => {
@@ -83,5 +116,60 @@ test.each<[string, () => string, RegExp]>([
   ],
 ])('a file with %s is refused', async (_what, text, message) => {
   save('bad.json', text());
+  await expect(templatesFrom(folder)).rejects.toThrow(message);
+});
+
+test.each<[string, object, RegExp]>([
+  ['a root without its kind', { root: { entries: {} } }, /root\.kind: .*"folder"/],
+  [
+    'an entry of no kind',
+    { root: { kind: 'folder', entries: { plan: { text: '' } } } },
+    /root\.entries\.plan\.kind: .*'file' \| 'folder'/,
+  ],
+  ['a wrong theme', { settings: { theme: 'Dark' } }, /settings\.theme: .*"light"\|"dark", not "Dark"/],
+  ['too much volume', { settings: { volume: 140 } }, /settings\.volume: .*<=100, not 140/],
+  [
+    'a contact without a phone',
+    { contacts: [{ ...CONTACT, phone: undefined }] },
+    /contacts\.0\.phone: .*expected string/,
+  ],
+  ['a mail without a number', { mails: [{ ...MAIL, id: undefined }] }, /mails\.0\.id: .*expected number/],
+  [
+    'a wrong time',
+    { events: [{ ...EVENT, time: 'noon' }] },
+    /events\.0\.time: give a time such as 09:30, not "noon"/,
+  ],
+  [
+    'a wrong date',
+    { events: [{ ...EVENT, date: '2026-02-30' }] },
+    /events\.0\.date: give a date such as 2026-03-12, not "2026-02-30"/,
+  ],
+  [
+    'a date that the calendar cannot show',
+    { events: [{ ...EVENT, date: '0500-01-01' }] },
+    /events\.0\.date: give a date such as 2026-03-12, not "0500-01-01"/,
+  ],
+  ['a wrong clock', { now: '10:24' }, /now: give a time such as 2026-03-12 10:24, not "10:24"/],
+  [
+    'a day that does not exist',
+    { now: '2026-02-30 10:24' },
+    /now: give a time such as 2026-03-12 10:24, not "2026-02-30 10:24"/,
+  ],
+])('a world with %s is refused', async (_what, world, message) => {
+  save('bad.json', started(world));
+  await expect(templatesFrom(folder)).rejects.toThrow(message);
+});
+
+test.each<[string, unknown, string]>([
+  ['files', '/Letters', 'one of these: /, /Notes.'],
+  ['notes', '/Notes', 'notes does not have. Leave it out.'],
+  ['settings', 'sound', 'one of these: Display, Sound, '],
+  ['calendar', 'today', 'or give a date such as 2026-03-12.'],
+  ['contacts', 'Ada', 'one of these: new:, mail:ADDRESS, Ada Abel.'],
+  ['mail', 'mail:4', 'one of these: new:, mail:3.'],
+  ['calculator', '5', 'calculator does not have. Leave it out.'],
+  ['settings', 5, 'pocket_open.what is 5. Give a text.'],
+])('a file that opens %s with %j is refused', async (app, what, message) => {
+  save('bad.json', started({ ...FOLDERS, mails: [MAIL], contacts: [CONTACT] }, { app, what }));
   await expect(templatesFrom(folder)).rejects.toThrow(message);
 });

@@ -48,7 +48,7 @@ export class Browser {
   /** The current folder, or its nearest parent that still exists. */
   get folder(): string {
     let path = this.#folder;
-    while (folderAt(this.root, path) === undefined) path = parentOf(path);
+    while (path !== '/' && folderAt(this.root, path) === undefined) path = parentOf(path);
     return path;
   }
 

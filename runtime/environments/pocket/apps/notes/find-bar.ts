@@ -7,6 +7,7 @@ import {
   type Editing,
   editing,
   insert,
+  MAX_TEXT_LENGTH,
   selectAll,
   selectedText,
   selectionOf,
@@ -87,7 +88,12 @@ export class FindBar {
   }
 
   #replaceAll(draft: Draft): void {
-    const all = replaceAll(draft.state, this.#wanted.text, this.#replacement.text);
+    const [wanted, replacement] = [this.#wanted.text, this.#replacement.text];
+    if (exceedsLimit(draft.state.text, wanted, replacement)) {
+      this.toast(`The note would exceed ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters`);
+      return;
+    }
+    const all = replaceAll(draft.state, wanted, replacement);
     this.#apply(draft, all);
     if (all !== undefined) this.toast('Replaced everywhere');
   }
@@ -118,6 +124,12 @@ function replace(state: Editing, wanted: string, replacement: string): Editing |
   if (!isSelected(state, wanted)) return next(state, wanted);
   const replaced = insert(state, replacement, true);
   return next(replaced, wanted) ?? replaced;
+}
+
+/** Whether the text after *Replace all* is too long. A text that is too long already may keep its length. */
+function exceedsLimit(text: string, wanted: string, replacement: string): boolean {
+  const length = text.length + matches(text, wanted).length * (replacement.length - wanted.length);
+  return length > Math.max(MAX_TEXT_LENGTH, text.length);
 }
 
 /** Undefined without a match. */

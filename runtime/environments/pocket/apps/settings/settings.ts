@@ -161,7 +161,7 @@ function networkRow(name: string, settings: PocketSettings, shell: ShellServices
   });
 }
 
-const PAGES = ['Display', 'Sound', 'Network', 'System', 'About'] as const;
+export const PAGES = ['Display', 'Sound', 'Network', 'System', 'About'] as const;
 type Page = (typeof PAGES)[number];
 
 export class SettingsApp extends PocketApp {

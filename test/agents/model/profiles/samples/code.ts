@@ -40,6 +40,11 @@ export const OPENCUA_SAMPLES: readonly Sample[] = [
     reply: step('pyautogui.scroll(-5)'),
     means: [scroll(960, 540, 'down', 5)],
   },
+  {
+    name: 'a scroll in pixels',
+    reply: step('pyautogui.scroll(-500)'),
+    means: [scroll(960, 540, 'down', 100)],
+  },
   { name: 'a chord as a list', reply: step("pyautogui.hotkey(['ctrl', 's'])"), means: [hotkey('ctrl', 's')] },
   {
     name: 'a triple click',
