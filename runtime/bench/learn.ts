@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import { COMPACT } from '../agents/compact/network.ts';
 import { withSavedPolicy } from '../cli/saved-policy.ts';
+import { CLICK_TASKS } from '../cloning/tier-1.ts';
 import { parseConfig } from '../config/config.ts';
 import { at } from '../core/at.ts';
 import type { Mode } from '../core/policy.ts';
@@ -30,8 +31,6 @@ const DEMONSTRATIONS = 5;
 const CURVE_POINTS = 40;
 
 const tier = (number: Tier): readonly string[] => POCKET.tasks('train', number);
-/** Tasks of tier 1 whose scripted solutions only click. */
-const CLICKS = ['night-light', 'mute', 'bluetooth', 'notifications', 'theme'].map(name => `settings-${name}`);
 
 interface LearnPart {
   readonly figure: string;
@@ -72,7 +71,7 @@ const PARTS: readonly LearnPart[] = [
     figure: 'tier1_pixels_10min',
     curve: 'clicks, pixels only',
     minutes: 10,
-    suite: { tasks: [...CLICKS, 'mail-star'] },
+    suite: { tasks: CLICK_TASKS },
     mode: 'screenshot',
   },
   {

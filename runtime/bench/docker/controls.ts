@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Config, parseConfig } from '../../config/config.ts';
 import { clustered } from '../../data/interval.ts';
 import { NO_PASSES } from '../curation/controls.ts';
+import { certain } from '../curation/statistics.ts';
 import type { Benchmark, BenchResult, Report } from '../report.ts';
 import { clonePath, train, trainClone, withTrainingFolder } from '../training.ts';
 import {
@@ -117,7 +118,7 @@ export function dockerControlsResult(
       ...Object.fromEntries(scored.map(({ name, score }) => [name, score.rate])),
     },
     certainty: {
-      rl_over_imitation: { low, high },
+      rl_over_imitation: certain({ low, high }),
       ...Object.fromEntries(scored.map(({ name, score: { rate: _, ...interval } }) => [name, interval])),
     },
     series: Object.fromEntries(

@@ -216,12 +216,9 @@ export function learningResult(
   };
 }
 
-/** Several trainings, each with a start of its own, are compared by seed. The interval of a single one is over its tasks. */
-export function gainOfSeeds(before: readonly TaskResults[], after: readonly TaskResults[]): Mean {
-  const gains = after.map((tasks, seed) => gainOf(before[seed] ?? [], tasks));
-  const [only] = gains;
-  return only !== undefined && gains.length === 1 ? only : difference(gains.map(({ mean }) => mean));
-}
+/** A training, with a start of its own, is one value: its tasks are not independent, so a single one has no interval. */
+export const gainOfSeeds = (before: readonly TaskResults[], after: readonly TaskResults[]): Mean =>
+  difference(after.map((tasks, seed) => gainOf(before[seed] ?? [], tasks).mean));
 
 /** The mean over the tasks: episodes of one task are alike. */
 function gainOf(before: TaskResults, after: TaskResults): Mean {

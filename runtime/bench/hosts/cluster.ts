@@ -21,7 +21,6 @@ import { playingAs } from './visible.ts';
 
 /** Of each host. */
 export const DESKTOPS = 8;
-/** Many hosts start slowly, and long calls of desktops come on top. */
 /** The streams of a run store much less. */
 const DISK_MB = 160;
 const PLAYING_TIMEOUT_MS = 300_000;

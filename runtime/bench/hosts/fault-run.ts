@@ -15,7 +15,7 @@ interface FaultRunOutcome {
   /** Steps, and those whose version does not name the weights that chose them. */
   readonly steps: number;
   readonly misattributed: number;
-  /** Seconds from each fault until the run has stored another episode and published other weights. */
+  /** Seconds from each fault until training goes on: any host has stored an episode, and new weights are published. */
   readonly failovers: readonly number[];
   /** Faults that the state of the run showed. */
   readonly visible: number;

@@ -1,7 +1,8 @@
-// The micro benchmark of reinforcement learning: from weights that were cloned for a few minutes, each arm trains for the same time on the
-// click tasks of tier 1, and is measured on test instances.
+// The micro benchmark of reinforcement learning: from weights that were cloned for a few minutes, each arm trains for the same time, and is
+// measured on test instances of the click tasks of tier 1.
 //
-// rl: DART over both HTTP protocols. filtered: the same loop, but all successes have the advantage 1. imitation: cloning goes on.
+// rl: DART on these tasks over both HTTP protocols. filtered: the same loop, but all successes have the advantage 1. imitation: cloning goes
+// on with all of tier 1.
 
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';

@@ -1,6 +1,28 @@
-// The sections of docs/results.md about controls: each teacher without the others, on tier 1 and on Docker desktops.
+// The sections of docs/results.md about recipes, and about controls: each teacher without the others, on tier 1 and on Docker desktops.
 
-import { type BenchPage, min, number, picture, SOLVED, STEPS, share } from './page-spec.ts';
+import { type BenchPage, min, number, picture, SOLVED, STEPS, share, times } from './page-spec.ts';
+
+const RECIPES = {
+  ...{ dart: 'DART', grpo: 'GRPO', dapo: 'DAPO', c3po: 'C3PO', computer_rl: 'ComputerRL' },
+  ...{ mobile_rl: 'MobileRL', craft_gui: 'CRAFT-GUI', digi_rl: 'DigiRL', ui_tars_2: 'UI-TARS-2' },
+};
+
+export const RECIPES_PAGE: BenchPage = {
+  name: 'recipes',
+  title: 'Recipes',
+  about:
+    'Published methods as settings, from the same cloned weights on tiers 2 and 3. No arm explores, relabels or makes random decisions, and none but ComputerRL imitates beside its groups. Success is on six test instances of each task. [recipes.md](recipes.md#protocol-of-the-comparison) has the protocol.',
+  figures: [
+    number('arms', 'arms'),
+    number('seeds', 'seeds of each arm'),
+    share('success_cloned', 'success of the cloned weights'),
+    ...Object.entries(RECIPES).map(([name, title]) => share(`success_${name}`, `final success of ${title}`)),
+    times('dart_vs_clean_grpo_steps', 'steps of DART to the final success of GRPO, over those of GRPO'),
+  ],
+  pictures: [
+    picture(['success by environment steps', 'Recipes', 'test worlds · mean of the seeds'], SOLVED, STEPS),
+  ],
+};
 
 export const CONTROLS_PAGE: BenchPage = {
   name: 'recipes-controls',
@@ -32,7 +54,7 @@ export const DOCKER_CONTROLS_PAGE: BenchPage = {
   title: 'Controls on Docker desktops',
   command: 'docker --controls',
   about:
-    'The gain of RL over imitation on real applications. All arms start from the same weights, which imitated 5 demonstrations of each of 28 tasks, and train for 32 minutes on 8 desktops. The interval of a difference is over the tasks of one training; with several seeds it is over the seeds. Success is on 8 test instances of each task. [recipes.md](recipes.md#protocol-of-the-controls) has the protocol.',
+    'All teachers with RL, and fewer of them, on real applications. All arms start from the same weights, which imitated 5 demonstrations of each of 28 tasks, and train for 32 minutes on 8 desktops. The interval of a difference is over the seeds; one seed has none. Success is on 8 test instances of each task. [recipes.md](recipes.md#protocol-of-the-controls) has the protocol.',
   figures: [
     number('arms', 'arms'),
     number('seeds', 'seeds of each arm'),
@@ -41,7 +63,7 @@ export const DOCKER_CONTROLS_PAGE: BenchPage = {
     share('success_filtered', 'filtered imitation: demonstrations and own successes'),
     share('success_imitation', 'demonstrations alone, without RL'),
     share('success_rl', 'RL alone'),
-    share('rl_over_imitation', 'all, minus demonstrations alone'),
+    share('rl_over_imitation', 'RL, demonstrations and own successes, minus demonstrations alone'),
     share('rl_over_imitation_ci_low', 'lower end of its 95 % interval', min(0)),
   ],
   pictures: [picture(['by task', 'Controls by task', 'Docker desktops · test instances'], SOLVED)],

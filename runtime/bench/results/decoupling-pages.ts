@@ -24,35 +24,9 @@ const gains = (occupancyBar?: FigureBar): readonly FigureSpec[] => [
   times('environment_occupancy_vs_best_grouped', 'against the strongest batch-wise or task-wise schedule'),
 ];
 
-const WITHOUT_HANGS: readonly FigureSpec[] = [
-  times(
-    'worker_utilisation_gain_without_hangs',
-    'worker utilisation, against the weakest coupled baseline, without hangs',
-  ),
-  times(
-    'worker_utilisation_vs_best_coupled_without_hangs',
-    'the same against the strongest coupled schedule',
-  ),
-  times(
-    'worker_utilisation_vs_best_grouped_without_hangs',
-    'against the strongest batch-wise or task-wise schedule',
-  ),
-  times('throughput_gain_without_hangs', 'trained actions per minute, against the weakest, without hangs'),
-  times('throughput_vs_best_coupled_without_hangs', 'the same against the strongest coupled schedule'),
-  times('throughput_vs_best_grouped_without_hangs', 'against the strongest batch-wise or task-wise schedule'),
-  times(
-    'environment_occupancy_gain_without_hangs',
-    'desktops in an episode, against the weakest, without hangs',
-  ),
-  times(
-    'environment_occupancy_vs_best_coupled_without_hangs',
-    'the same against the strongest coupled schedule',
-  ),
-  times(
-    'environment_occupancy_vs_best_grouped_without_hangs',
-    'against the strongest batch-wise or task-wise schedule',
-  ),
-];
+const WITHOUT_HANGS: readonly FigureSpec[] = gains().map(({ name, meaning }) =>
+  times(`${name}_without_hangs`, `${meaning}, without hangs`),
+);
 
 const PACING: readonly FigureSpec[] = [
   share(

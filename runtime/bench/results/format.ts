@@ -17,17 +17,32 @@ export type FigureUnit = keyof typeof UNITS;
 /** A limit to reach. */
 export type FigureBar = { readonly min: number } | { readonly max: number };
 
-/** Undefined without a bar. */
-export function meetsBar(value: number, bar: FigureBar | undefined): boolean | undefined {
+export type BarVerdict = 'met' | 'met, not proven' | 'missed' | 'not measured';
+
+/** Undefined without a bar. A figure that meets its bar is not proven to do so if the bar lies within its interval. */
+export function verdictOf(
+  value: number | undefined,
+  bar: FigureBar | undefined,
+  { low, high }: Certainty = {},
+): BarVerdict | undefined {
   if (bar === undefined) return undefined;
-  return 'min' in bar ? value >= bar.min : value <= bar.max;
+  if (value === undefined) return 'not measured';
+  const isMet = 'min' in bar ? value >= bar.min : value <= bar.max;
+  if (!isMet) return 'missed';
+  if (low === undefined && high === undefined) return 'met';
+  // An infinite end is missing.
+  const isProven = 'min' in bar ? low !== undefined && low >= bar.min : high !== undefined && high <= bar.max;
+  return isProven ? 'met' : 'met, not proven';
 }
 
 const bare = (value: number, unit: FigureUnit): string =>
   unit === 'share' ? String(Number((100 * value).toFixed(1))) : formatNumber(value, 4);
 
-export const formatFigure = (value: number, unit: FigureUnit): string =>
-  Number.isNaN(value) ? 'no number' : `${bare(value, unit)}${UNITS[unit]}`;
+/** '' for what was not measured. */
+export function formatFigure(value: number | undefined, unit: FigureUnit): string {
+  if (value === undefined) return '';
+  return Number.isNaN(value) ? 'no number' : `${bare(value, unit)}${UNITS[unit]}`;
+}
 
 export function formatBar(bar: FigureBar | undefined, unit: FigureUnit): string {
   if (bar === undefined) return '';

@@ -1,6 +1,6 @@
-// The table of results in the README: a few figures with their conditions, and every bar that is missed. Pure.
+// The table of results in the README: a few figures with their conditions, and every bar that is missed or not measured. Pure.
 
-import { formatBar, formatFigure, formatInterval, meetsBar } from './format.ts';
+import { formatBar, formatFigure, formatInterval, verdictOf } from './format.ts';
 import { type BenchOutcome, figuresOf, outcomeName } from './outcome.ts';
 import { anchor, sectionsOf } from './page.ts';
 
@@ -26,14 +26,11 @@ const HEADLINES: readonly Headline[] = [
   {
     bench: 'curation-ablation',
     text: 'Environment steps that DART needs to reach the final success of plain GRPO: tiers 2 and 3, 5 seeds. Both start from the same weights, trained by imitation. Distribution alignment contributes most: both take random decisions, and only DART corrects for them.',
-    figures: [
-      ['dart_vs_grpo_steps', 'of the steps of GRPO'],
-      ['no_alignment_vs_grpo_steps', 'without alignment'],
-    ],
+    figures: [['dart_vs_grpo_steps', 'of the steps of GRPO']],
   },
   {
     bench: 'curation',
-    text: 'Groups with unequal rewards (only these train) per 1,000 rollouts, simulated on the recorded rewards of 369 OSWorld tasks with a policy that does not change. With all rules nothing is gained in the first epoch. The uniform rule plays every task in turn, 8 rollouts each.',
+    text: 'Groups with unequal rewards (only these train) per 1,000 rollouts, simulated on the recorded rewards of 369 OSWorld tasks with a policy that does not change. With all rules nothing is gained in the first epoch. The uniform rule plays every task in turn, 8 rollouts each. Intervals are over simulator seeds.',
     figures: [
       ['groups_per_1000_gain', 'of the uniform rule, in eight epochs'],
       ['rollouts_per_1000_gain', 'the same by rollouts in such groups'],
@@ -42,7 +39,7 @@ const HEADLINES: readonly Headline[] = [
   },
   {
     bench: 'decoupling',
-    text: 'Modules that run independently, against coupled baselines that wait for each other, in simulated time. The strongest differs only in that all its workers load new weights at once. The gain needs rollouts that do not wait for each other together with weights that may be old (K > 0): the first alone gains nothing. The gains of workers and of actions are the smallest of three scenarios. The gain of desktops is from the scenario with the latencies of the paper, whose hang rate was set so that the weakest baseline idles as in the paper.',
+    text: 'Modules that run independently, against coupled baselines that wait for each other, in simulated time. The strongest differs only in that all its workers load new weights at once. The gain needs rollouts that do not wait for each other together with weights that may be old (K > 0): the first alone gains nothing. The gains of workers and of actions are the smallest of three scenarios. The gain of desktops is from the scenario with the latencies of the paper, whose hang rate was set so that the weakest baseline idles as in the paper. Intervals are over simulator seeds.',
     figures: [
       ['worker_utilisation_gain', 'worker utilisation, against the weakest coupled baseline'],
       ['worker_utilisation_vs_best_grouped', 'against the strongest that plays a task at a time'],
@@ -67,17 +64,14 @@ const HEADLINES: readonly Headline[] = [
 ];
 
 const BEGIN = '<!-- written by `npm run bench -- results` -->';
-/** The second form is of READMEs of before. */
-const END = /<!-- (?:end of the written table|as far as here) -->/;
+const END = '<!-- end of the written table -->';
 
 /** The README with its table replaced. `link` leads to the page of all results. */
 export function withHeadlines(readme: string, outcomes: readonly BenchOutcome[], link: string): string {
   const begin = readme.indexOf(BEGIN);
-  const end = readme.search(END);
+  const end = readme.indexOf(END);
   if (begin < 0 || end < begin)
-    throw new RangeError(
-      `README.md has no place for the results. Add '${BEGIN}' and '<!-- end of the written table -->' to it.`,
-    );
+    throw new RangeError(`README.md has no place for the results. Add '${BEGIN}' and '${END}' to it.`);
   const sections = sectionsOf(outcomes);
   const named = (name: string) => sections.filter(({ page }) => page.name === name);
   const rows = HEADLINES.flatMap(({ bench, text, figures }) =>
@@ -90,7 +84,7 @@ export function withHeadlines(readme: string, outcomes: readonly BenchOutcome[],
         const bar = formatBar(spec.bar, spec.unit) || '–';
         if (value === undefined) return { result: `not measured yet: ${words}`, bar };
         const interval = formatInterval(outcome?.certainty?.[name] ?? {}, spec.unit);
-        const missed = meetsBar(value, spec.bar) === false ? ' (missed)' : '';
+        const missed = verdictOf(value, spec.bar) === 'missed' ? ' (missed)' : '';
         const figure = `**${formatFigure(value, spec.unit)}**${missed} ${words}`;
         return { result: interval === '' ? figure : `${figure} (${interval})`, bar };
       });
@@ -98,18 +92,18 @@ export function withHeadlines(readme: string, outcomes: readonly BenchOutcome[],
       return `| [${page.title}](${link}#${anchor(page.title)}). ${text} | ${column('result')} | ${column('bar')} |`;
     }),
   );
-  const missed = outcomes.flatMap(outcome =>
+  const open = outcomes.flatMap(outcome =>
     named(outcomeName(outcome)).flatMap(({ page: { title }, rows }) =>
       rows
-        .filter(({ isMet }) => isMet === false)
+        .filter(({ verdict }) => verdict === 'missed' || verdict === 'not measured')
         .map(
           ({ spec: { meaning, unit, bar }, value }) =>
-            `[${title}](${link}#${anchor(title)}): ${meaning}, ${formatFigure(value, unit)} (bar ${formatBar(bar, unit)})`,
+            `[${title}](${link}#${anchor(title)}): ${meaning}, ${formatFigure(value, unit) || 'not measured'} (bar ${formatBar(bar, unit)})`,
         ),
     ),
   );
   const table = ['| what was measured | result | bar |', '| --- | --- | --- |', ...rows].join('\n');
   const sentence =
-    missed.length === 0 ? 'No bar is missed.' : `Bars that are missed:<br>${missed.join('<br>')}`;
+    open.length === 0 ? 'No bar is missed.' : `Bars that are missed or not measured:<br>${open.join('<br>')}`;
   return `${readme.slice(0, begin)}${BEGIN}\n\n${table}\n\n${sentence}\n\n${readme.slice(end)}`;
 }

@@ -32,11 +32,7 @@ const FAULT_FIGURES: readonly FigureSpec[] = [
     'steps whose version names other weights than those that their worker had loaded',
     max(0),
   ),
-  figure('seconds')(
-    'failover_s',
-    'from a fault until the run has stored another episode and published other weights, longest',
-    max(15),
-  ),
+  figure('seconds')('failover_s', 'from a fault until training goes on, longest', max(15)),
   number('faults', 'faults'),
   number(
     'visible_faults',
@@ -52,13 +48,15 @@ const FAULT_FIGURES: readonly FigureSpec[] = [
   number('hosts_playing_at_end', 'joined hosts that play at the end, of three', min(3)),
 ];
 
+const GOES_ON =
+  'Training goes on when any host has stored an episode and new weights are published, so a fault of one host may not delay it. The episodes of a killed host are played again only after their lease of 30 s.';
 const NETWORK =
   'Where the system allows it, each host is a network namespace with an address of its own, and connections are encrypted.';
 
 const HOSTS_PAGE: BenchPage = {
   name: 'hosts',
   title: 'Several hosts',
-  about: `A run whose hosts are processes on one machine, with a real broker between them. ${NETWORK} Pocket desktops are slowed: a reset or an action takes 1.5 to 2.5 s, as in OSWorld, and no processor time. Each host has 8 of them and one policy worker. During the faults a call takes 300 to 700 ms, so that more happens. Faults come every 15 s: a joined host is killed and starts again, sleeps for 45 s, or is cut off for 15 s; the broker is killed and starts again.`,
+  about: `A run whose hosts are processes on one machine, with a real broker between them. ${NETWORK} Pocket desktops are slowed: a reset or an action takes 1.5 to 2.5 s, as in OSWorld, and no processor time. Each host has 8 of them and one policy worker. During the faults a call takes 300 to 700 ms, so that more happens. Faults come every 15 s: a joined host is killed and starts again, sleeps for 45 s, or is cut off for 15 s; the broker is killed and starts again. ${GOES_ON}`,
   figures: [
     times('scaling_2_hosts', 'calls of desktops per second with two hosts, against one', min(1.9)),
     times('scaling_4_hosts', 'calls of desktops per second with four hosts, against one', min(3.6)),
@@ -90,7 +88,7 @@ export const HOSTS_PAGES: readonly BenchPage[] = [
     name: 'hosts-faults',
     title: 'Many faults of hosts',
     command: 'hosts --faults 200',
-    about: `The run of [several hosts](#several-hosts), four of them, and a fault every 15 s. A joined host is killed and starts again after 20 s, sleeps for 90 s, is cut off for 30 s, or has a clock that is an hour ahead for 30 s. The broker is killed and starts again, or its disk is full for 3 s. Where the user may not make network namespaces or mount disks, these kinds are left out; the settings list those that were injected.`,
+    about: `The run of [several hosts](#several-hosts), four of them, and a fault every 15 s. A joined host is killed and starts again after 20 s, sleeps for 90 s, is cut off for 30 s, or has a clock that is an hour ahead for 30 s. The broker is killed and starts again, or its disk is full for 3 s. Where the user may not make network namespaces or mount disks, these kinds are left out; the settings list those that were injected. ${GOES_ON}`,
     figures: FAULT_FIGURES,
   },
   {

@@ -1,6 +1,13 @@
 // The page of all results: outcomes in, Markdown out. Pure. It names the command of each benchmark and shows missed bars as they are.
 
-import { type FigureUnit, formatBar, formatCertainty, formatFigure, meetsBar } from './format.ts';
+import {
+  type BarVerdict,
+  type FigureUnit,
+  formatBar,
+  formatCertainty,
+  formatFigure,
+  verdictOf,
+} from './format.ts';
 import { type BenchNotes, type BenchOutcome, figuresOf, outcomeName } from './outcome.ts';
 import type { BenchPage, FigureSpec } from './page-spec.ts';
 import { PAGES } from './pages.ts';
@@ -19,8 +26,9 @@ export interface Results {
 
 interface FigureRow {
   readonly spec: FigureSpec;
-  readonly value: number;
-  readonly isMet: boolean | undefined;
+  /** Undefined if the outcome lacks a figure that has a bar. */
+  readonly value: number | undefined;
+  readonly verdict: BarVerdict | undefined;
 }
 
 /** A page with its outcome, if it was measured, and the figures of that. */
@@ -41,18 +49,20 @@ export function sectionsOf(outcomes: readonly BenchOutcome[]): readonly Section[
   });
   return [...PAGES, ...undescribed].map(page => {
     const outcome = outcomes.find(each => outcomeName(each) === page.name);
-    return { page, outcome, rows: figureRows(page, outcome === undefined ? {} : figuresOf(outcome)) };
+    return { page, outcome, rows: outcome === undefined ? [] : figureRows(page, outcome) };
   });
 }
 
-/** Figures with a description come first. */
-function figureRows(page: BenchPage, figures: BenchOutcome['figures']): readonly FigureRow[] {
+/** Figures with a description come first. A bar stays open until its figure is measured. */
+function figureRows(page: BenchPage, outcome: BenchOutcome): readonly FigureRow[] {
+  const figures = figuresOf(outcome);
   const plain = Object.keys(figures)
     .filter(name => !page.figures.some(spec => spec.name === name))
     .map((name): FigureSpec => ({ name, meaning: '', unit: unitOf(name) }));
   return [...page.figures, ...plain].flatMap(spec => {
     const value = figures[spec.name];
-    return value === undefined ? [] : [{ spec, value, isMet: meetsBar(value, spec.bar) }];
+    const verdict = verdictOf(value, spec.bar, outcome.certainty?.[spec.name]);
+    return value === undefined && verdict === undefined ? [] : [{ spec, value, verdict }];
   });
 }
 
@@ -68,16 +78,16 @@ export function resultsPage(results: Results): string {
     const link = `[${page.title}](#${anchor(page.title)})`;
     if (outcome === undefined) return [`| ${link} | | | not measured yet: ${command(page)} |`];
     return rows
-      .filter(({ isMet }) => isMet !== undefined)
+      .filter(({ verdict }) => verdict !== undefined)
       .map(
-        ({ spec: { meaning, bar, unit }, value, isMet }) =>
-          `| ${link}: ${meaning} | ${formatBar(bar, unit)} | ${formatFigure(value, unit)} | ${verdict(isMet)} |`,
+        ({ spec: { meaning, bar, unit }, value, verdict }) =>
+          `| ${link}: ${meaning} | ${formatBar(bar, unit)} | ${formatFigure(value, unit)} | ${marked(verdict)} |`,
       );
   });
   return `${[
     '# Results',
     `<!-- Written by \`npm run bench -- results\` from ${data}/*.json. Do not edit: remarks belong in ${data}/notes.json. -->`,
-    'The latest figure of every benchmark beside the bar that the project set for it. Missed bars are shown as they are, with the reason.',
+    'The latest figure of every benchmark beside the bar that the project set for it. Missed bars are shown as they are, with the reason. A figure is `met, not proven` if the bar lies within its 95 % interval.',
     [
       'One command measures each figure. The Docker benchmarks need a Docker engine; the panels benchmark needs `/usr/bin/chromium`. Without `--out`, outcomes go to `.dartboard/bench`. An interrupted benchmark resumes with the next part. Learning benchmarks keep the results of each seed in `parts`: with a higher `--seeds`, also on another machine, only the new seeds are measured.',
       '',
@@ -95,7 +105,7 @@ export function resultsPage(results: Results): string {
 export const missingReasons = ({ outcomes, notes }: Results): readonly string[] =>
   sectionsOf(outcomes).flatMap(({ page, rows }) =>
     rows
-      .filter(({ spec, isMet }) => isMet === false && notes[page.name]?.[spec.name] === undefined)
+      .filter(({ spec, verdict }) => verdict === 'missed' && notes[page.name]?.[spec.name] === undefined)
       .map(({ spec }) => `${page.name}: ${spec.name}`),
   );
 
@@ -111,8 +121,8 @@ function refuseUnknownNotes({ outcomes, notes, data }: Results): void {
   }
 }
 
-const verdict = (isMet: boolean | undefined): string =>
-  isMet === undefined ? '' : isMet ? 'met' : '**missed**';
+const marked = (verdict: BarVerdict | undefined): string =>
+  verdict === 'missed' ? '**missed**' : (verdict ?? '');
 
 /** That of the outcome, if it was measured. */
 const command = ({ name, command = name }: BenchPage, outcome?: BenchOutcome): string =>
@@ -126,31 +136,30 @@ export const anchor = (title: string): string =>
     .replaceAll(' ', '-');
 
 function sectionText(
-  { pictures, picturesAt }: Results,
+  { pictures, picturesAt, data }: Results,
   { page, outcome, rows }: Section,
   notes: Readonly<Record<string, string>>,
 ): string {
   const head = [`## ${page.title}`, page.about, command(page, outcome)];
   if (outcome === undefined)
     return [...head, 'Not measured yet: run the command above.'].filter(Boolean).join('\n\n');
-  const table = rows.map(({ spec: { name, meaning, unit, bar }, value, isMet }) => {
+  const table = rows.map(({ spec: { name, meaning, unit, bar }, value, verdict }) => {
     const certainty = formatCertainty(outcome.certainty?.[name], unit);
     const cells = [
       `\`${name}\` ${meaning}`.trim(),
       formatBar(bar, unit),
       formatFigure(value, unit),
       certainty,
-      verdict(isMet),
+      marked(verdict),
     ];
     return `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   });
-  const remarks = rows.flatMap(({ spec: { name }, isMet }) => {
+  const remarks = rows.flatMap(({ spec: { name }, verdict }) => {
     const note =
-      notes[name] ?? (isMet === false ? 'misses its bar; the reason is not known yet.' : undefined);
+      notes[name] ?? (verdict === 'missed' ? 'misses its bar; the reason is not known yet.' : undefined);
     return note === undefined ? [] : [`- \`${name}\`: ${note}`];
   });
-  const known = figuresOf(outcome);
-  const missing = page.figures.filter(({ name }) => known[name] === undefined);
+  const missing = page.figures.filter(spec => !rows.some(row => row.spec === spec));
   return [
     ...head,
     ['| figure | bar | result | counts and interval | |', '| --- | ---: | ---: | --- | --- |', ...table].join(
@@ -162,7 +171,7 @@ function sectionText(
       : `Not measured in this run: ${missing.map(({ name }) => `\`${name}\``).join(', ')}.`,
     ...(pictures.get(page.name) ?? []).map(({ file, title }) => `![${title}](${picturesAt}/${file})`),
     conditions(outcome),
-    configuration(outcome),
+    configuration(outcome, data),
   ]
     .filter(part => part !== '')
     .join('\n\n');
@@ -186,8 +195,15 @@ function conditions(outcome: BenchOutcome): string {
   return `Measured with: ${parts.filter(Boolean).join(' · ')}.`;
 }
 
-function configuration({ config }: BenchOutcome): string {
-  const lines = Object.entries(config).flatMap(([name, value]) => wrap(`${name}: ${JSON.stringify(value)}`));
+/** Of config: rows of raw numbers that no reader looks through here. */
+const RAW_ROWS = 'worlds';
+
+function configuration(outcome: BenchOutcome, data: string): string {
+  const lines = Object.entries(outcome.config).flatMap(([name, value]) =>
+    name === RAW_ROWS
+      ? [`${name}: in ${data}/${outcomeName(outcome)}.json`]
+      : wrap(`${name}: ${JSON.stringify(value)}`),
+  );
   if (lines.length === 0) return '';
   return ['<details><summary>Configuration</summary>', '', '```', ...lines, '```', '', '</details>'].join(
     '\n',

@@ -1,7 +1,7 @@
 // The sections of docs/results.md, in order. Measured values are not here.
 
 import { BASE_PAGE } from './base-page.ts';
-import { CONTROLS_PAGE, DOCKER_CONTROLS_PAGE } from './controls-page.ts';
+import { CONTROLS_PAGE, DOCKER_CONTROLS_PAGE, RECIPES_PAGE } from './controls-page.ts';
 import { DECOUPLING_PAGES } from './decoupling-pages.ts';
 import { HOSTS_PAGES } from './hosts-page.ts';
 import {
@@ -165,7 +165,7 @@ export const PAGES: readonly BenchPage[] = [
     name: 'curation-ablation',
     title: 'Ablation of curation',
     about:
-      'Training on tiers 2 and 3 from the same cloned weights: with all of DART, with plain GRPO, and without one part of DART. Every arm, GRPO too, injects exploration and imitates demonstrations and hindsight examples. `alignment` is the importance correction of that exploration. Losses are paired by seed. Arms of a faster program take more steps in their ten minutes, and the learning rate falls by the time: so losses are given at equal steps and after equal minutes, and only one that is clear in both is a result. After equal minutes the comparison favours the arms of the faster program, which are all that leave a part out.',
+      'Training on tiers 2 and 3 from the same cloned weights: with all of DART, with plain GRPO, and without one part of DART. Every arm, GRPO too, injects exploration and imitates demonstrations and hindsight examples. `alignment` is the importance correction of that exploration. Losses are paired by seed; only seeds 3 and 4 pair arms of one program, as the notes say. Arms of a faster program take more steps in their ten minutes, and the learning rate falls by the time: so losses are given at equal steps and after equal minutes, and only one that is clear in both is a result. After equal minutes the comparison favours the arms of the faster program, which are all that leave a part out.',
     command: 'curation --ablation --minutes 10',
     figures: [
       times(
@@ -192,6 +192,7 @@ export const PAGES: readonly BenchPage[] = [
       overSteps('With and without the success pool', 'no-success-pool'),
     ],
   },
+  RECIPES_PAGE,
   CONTROLS_PAGE,
   BASE_PAGE,
   ...DECOUPLING_PAGES,
@@ -290,7 +291,7 @@ export const PAGES: readonly BenchPage[] = [
         'gain over the cloned weights; most of it comes from imitation of own successes (see the controls)',
         min(0.15),
       ),
-      share('gain_ci_low', 'lower end of its 95 % interval', min(0)),
+      share('gain_ci_low', 'lower end of its 95 % interval over the tasks', min(0)),
     ],
     pictures: [
       picture(['success', 'Success on Docker desktops', 'test instances'], SOLVED, TIME),
@@ -303,10 +304,14 @@ export const PAGES: readonly BenchPage[] = [
     name: 'engine',
     title: 'Engine',
     about:
-      'Training and inference with onnxruntime-node through our graphs, against other engines. The engines take turns, each in its own process. The network in TensorFlow.js uses its public operations and its own gradients.',
+      'Training and inference with onnxruntime-node through our graphs, against other engines. The engines take turns, each in its own process. The network in TensorFlow.js uses its public operations and its own gradients; a network tuned by hand is faster, as the note says.',
     figures: [
-      times('train_step_vs_tfjs_wasm', 'a training step, against TensorFlow.js in WebAssembly', min(20)),
-      times('train_step_vs_onnxruntime_web', 'the same, against our graphs in WebAssembly'),
+      times(
+        'train_step_vs_tfjs_wasm',
+        'a training step, against TensorFlow.js in WebAssembly with its public operations',
+        min(20),
+      ),
+      times('train_step_vs_onnxruntime_web', 'a training step, against our graphs in WebAssembly'),
       number('train_samples_per_s_core', 'samples trained per second on one core', min(1000)),
       share('matmul_share', 'of the speed of one large matrix product on one core'),
       milliseconds('decide_ms_batch1', 'one decision', max(2)),

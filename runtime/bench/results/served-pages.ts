@@ -112,7 +112,7 @@ export const SERVED_PAGES: readonly BenchPage[] = [
     name: 'micro-learn',
     title: 'Reinforcement learning of the micro model',
     about:
-      'From weights that were cloned for a few minutes, each arm trains for the same time on the click tasks of tier 1, on two cores, and plays test instances. Arms: DART over the chat protocol and the Tinker protocol; the same loop, where each step of a success has the advantage 1 and failures do not train (filtered imitation); cloning of scripted solutions for as long (imitation). The constants of training were chosen for the arm of DART.',
+      'From weights that were cloned for a few minutes, each arm trains for the same time on two cores, and plays test instances of the click tasks of tier 1 from the list of elements. Arms: DART on these tasks, over the chat protocol and the Tinker protocol; the same loop, where each step of a success has the advantage 1 and failures do not train (filtered imitation); cloning of scripted solutions (imitation), which goes on with all tasks of tier 1, half of its examples as screenshots. The constants of training were chosen for the arm of DART.',
     command: 'micro --learn',
     figures: [
       share('success_cloned_start', 'success of the cloned weights'),

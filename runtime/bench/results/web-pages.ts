@@ -43,32 +43,35 @@ const miniwobPictures = (pages: string): readonly PictureSpec[] => [
   picture(['by task', `${pages}: success by page`, '100 test instances of each page'], SOLVED),
 ];
 
+const BELOW_DESKTOP = 'click, settle and screenshot of a page, below the desktop';
+
 /** In the order of the document. */
 export const WEB_PAGES: readonly BenchPage[] = [
   {
     name: 'web',
     title: 'Web desktops',
     about:
-      'Pages of MiniWoB++ in one headless browser. A step is a click, the wait until the page has settled, and a screenshot of 160×210; with elements also the list of all elements. Playwright makes the same step by page.click and page.screenshot on 8 pages of the same browser program, in turns with Dartboard. Gymnasium is the environment of MiniWoB++ itself, with one process per core. Stale frames are counted on pages whose clicks react by timers, frames, promises, requests, workers and animations.',
+      'Pages of MiniWoB++ in one headless browser. A step of a desktop is a click, the wait until the page has settled, a screenshot of 160×210, and the list of all elements. The layer below makes the same without the elements; no desktop plays so. Playwright clicks and takes the screenshot by page.click and page.screenshot on 8 pages of the same browser program, in turns with Dartboard. Gymnasium is the environment of MiniWoB++ itself, with one process per core. Stale frames are counted on pages whose clicks react by timers, frames, promises, requests, workers and animations.',
     command: 'web --miniwob FOLDER',
     figures: [
-      number('steps_per_s_8', 'steps per second with 8 desktops', min(200)),
-      number('elements_steps_per_s_8', 'the same with elements', min(150)),
-      number('steps_per_s_1', 'steps per second with 1 desktop'),
-      number('elements_steps_per_s_1', 'the same with elements'),
-      times('vs_playwright', 'steps per second, against Playwright', min(3)),
+      number('steps_per_s_8', `${BELOW_DESKTOP}: per second with 8 pages`, min(200)),
+      number('elements_steps_per_s_8', 'steps per second with 8 desktops, which list all elements', min(150)),
+      number('steps_per_s_1', `${BELOW_DESKTOP}: per second with 1 page`),
+      number('elements_steps_per_s_1', 'steps per second with 1 desktop, which lists all elements'),
+      times('vs_playwright', `${BELOW_DESKTOP}: against Playwright`, min(3)),
       times(
         'elements_vs_playwright',
-        'the same, where Dartboard also lists all elements and Playwright does not',
+        'steps of desktops, which list all elements, against Playwright, which lists none',
+        min(3),
       ),
       times(
         'vs_playwright_mouse',
-        'against Playwright that clicks at a point, without its checks of the element',
+        `${BELOW_DESKTOP}: against Playwright that clicks at a point, without its checks of the element`,
       ),
       times('vs_playwright_mouse_our_flags', "the same with Dartboard's flags of the browser"),
       times(
         'vs_gymnasium',
-        'with elements, against one Gymnasium process per core, on the same pages',
+        'steps of desktops, against one Gymnasium process per core, on the same pages',
         min(10),
       ),
       times('vs_gymnasium_one_process', 'the same per core, against one Gymnasium process on its page'),

@@ -96,11 +96,11 @@ test('the figures of tier 1 are pooled over the seeds, and the gain is paired by
   expect(certainty?.['all_over_imitation']?.low).toBeCloseTo(0.15 - 12.706 * 0.05, 3);
 });
 
-test('the gain of RL over imitation is the mean over the tasks', () => {
+test('the gain of RL over imitation is the mean over the tasks, and one seed has no interval', () => {
   const task = (name: string, successes: number) => ({
     ...{ task: taskId(name), successes, trials: 4, broken: 0 },
   });
-  const { figures } = dockerControlsResult(
+  const { figures, certainty } = dockerControlsResult(
     [[task('a', 0), task('b', 0)]],
     new Map([
       ['all', [[task('a', 4), task('b', 3)]]],
@@ -110,6 +110,7 @@ test('the gain of RL over imitation is the mean over the tasks', () => {
   );
   expect(figures).toMatchObject({
     ...{ arms: 2, seeds: 1, success_cloned: 0, success_all: 0.875, success_imitation: 0.625 },
-    rl_over_imitation: 0.25,
+    ...{ rl_over_imitation: 0.25, rl_over_imitation_ci_low: Number.NaN },
   });
+  expect(certainty?.['rl_over_imitation']).toEqual({});
 });

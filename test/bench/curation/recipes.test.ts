@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { RECIPE_ARMS, recipeConfig, recipesResult } from '../../../runtime/bench/curation/recipes.ts';
+import { RECIPES_PAGE } from '../../../runtime/bench/results/controls-page.ts';
 import type { RecipeName } from '../../../runtime/config/shape.ts';
 
 const SETTING = { suite: { tiers: [2, 3] }, minutes: 1, cloningMinutes: 0.1, instances: 6 };
@@ -52,4 +53,11 @@ test('the figures are the arms, the seeds, and the pooled success of the last ev
   });
   expect(figures['dart_vs_clean_grpo_steps']).toBeLessThan(1);
   expect(config['steps']).toEqual({ grpo: 150, dart: 200 });
+});
+
+test('the page of results describes the success of every arm', () => {
+  const described = RECIPES_PAGE.figures.map(({ name }) => name);
+  expect(described).toEqual(
+    expect.arrayContaining(RECIPE_ARMS.map(arm => `success_${arm.replaceAll('-', '_')}`)),
+  );
 });

@@ -16,12 +16,22 @@ const tried = (task: string, successes: number, trials = 4, broken = 0) => ({
   broken,
 });
 
-test('the gain is the mean over tasks, with an interval over tasks', () => {
-  const before = [tried('a', 0), tried('b', 1), tried('c', 2)];
+const BEFORE = [tried('a', 0), tried('b', 1), tried('c', 2)];
+
+test('the gain of one training is the mean over its tasks, without an interval', () => {
   const after = [tried('c', 4), tried('a', 2), tried('b', 3)];
-  const { mean, low, high } = gainOfSeeds([before], [after]);
-  expect([mean, low, high].map(value => Number(value.toFixed(6)))).toEqual([0.5, 0.5, 0.5]);
-  expect(gainOfSeeds([before], [[tried('a', 0), tried('b', 1), tried('c', 4)]]).low).toBeLessThan(0);
+  const { mean, low, high } = gainOfSeeds([BEFORE], [after]);
+  expect([mean, low, high]).toEqual([expect.closeTo(0.5), Number.NaN, Number.NaN]);
+});
+
+test('the gain over a start that all seeds share has an interval over the tasks', () => {
+  const gainWith = (...tasks: readonly ReturnType<typeof tried>[]) =>
+    learningResult(BEFORE, BEFORE, [{ tasks, curve: [] }]).certainty?.['gain'];
+  expect(gainWith(tried('a', 2), tried('b', 3), tried('c', 4))).toEqual({
+    low: expect.closeTo(0.5),
+    high: expect.closeTo(0.5),
+  });
+  expect(gainWith(tried('a', 0), tried('b', 1), tried('c', 4))?.low).toBeLessThan(0);
 });
 
 test('with several seeds the interval is over the seeds, however much the tasks differ', () => {

@@ -3,7 +3,12 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formatBar, formatCertainty, formatFigure, meetsBar } from '../../../runtime/bench/results/format.ts';
+import {
+  formatBar,
+  formatCertainty,
+  formatFigure,
+  verdictOf,
+} from '../../../runtime/bench/results/format.ts';
 import { withHeadlines } from '../../../runtime/bench/results/headlines.ts';
 import { type BenchOutcome, readOutcomes } from '../../../runtime/bench/results/outcome.ts';
 import { missingReasons, type Results, resultsPage } from '../../../runtime/bench/results/page.ts';
@@ -60,6 +65,39 @@ describe('a figure that was measured and is no number', () => {
   });
 });
 
+describe('a figure with a bar that the outcome lacks', () => {
+  const { occupancy_10000: _, ...figures } = PLAIN.figures;
+  const without: BenchOutcome = { ...PLAIN, figures };
+
+  test('is not measured, in the overview and in its section', () => {
+    const page = resultsPage(results([without]));
+    expect(page).toContain('| [Scale](#scale): occupancy of 10,000 desktops | ≥ 90 % |  | not measured |');
+    expect(page).toContain(
+      '| `occupancy_10000` occupancy of 10,000 desktops | ≥ 90 % |  |  | not measured |',
+    );
+  });
+
+  test('is an open bar in the README, and needs no note', () => {
+    expect(withHeadlines(README, [without], 'page.md')).toContain(
+      'occupancy of 10,000 desktops, not measured (bar ≥ 90 %)',
+    );
+    expect(missingReasons(results([without]))).toEqual([]);
+  });
+});
+
+test('a bar within the interval of a figure is met, not proven', () => {
+  const certainty = { occupancy_10000: { low: 0.85, high: 0.99 } };
+  const page = resultsPage(results([{ ...PLAIN, certainty }]));
+  expect(page).toContain('occupancy of 10,000 desktops | ≥ 90 % | 95 % | met, not proven |');
+  expect(page).toContain('| ≥ 90 % | 95 % | 95 %: 85 to 99 % | met, not proven |');
+});
+
+test('the rows of each world are not shown, and the page names their file', () => {
+  const page = resultsPage(results([{ ...PLAIN, config: { rounds: 3, worlds: [[0.123456]] } }]));
+  expect(page).not.toContain('0.123456');
+  expect(page).toContain('rounds: 3\nworlds: in docs/results/scale.json');
+});
+
 test('the command that measured an outcome stands under its title', () => {
   const page = resultsPage(results([{ ...PLAIN, command: 'scale --seeds 7' }]));
   expect(page).toContain('`npm run bench -- scale --seeds 7`');
@@ -98,13 +136,22 @@ test('links of the overview lead to titles', () => {
 });
 
 test.each([
-  [0.95, { min: 0.95 }, true],
-  [0.9499, { min: 0.95 }, false],
-  [2, { max: 2 }, true],
-  [2.01, { max: 2 }, false],
-  [2, undefined, undefined],
-])('%d against %j', (value, bar, isMet) => {
-  expect(meetsBar(value, bar)).toBe(isMet);
+  [0.95, { min: 0.95 }, {}, 'met'],
+  [0.9499, { min: 0.95 }, {}, 'missed'],
+  [2, { max: 2 }, {}, 'met'],
+  [2.01, { max: 2 }, {}, 'missed'],
+  [2, undefined, {}, undefined],
+  [undefined, undefined, {}, undefined],
+  [undefined, { max: 2 }, {}, 'not measured'],
+  [Number.NaN, { min: 0 }, {}, 'missed'],
+  [0.96, { min: 0.95 }, { low: 0.95, high: 0.98 }, 'met'],
+  [0.96, { min: 0.95 }, { low: 0.9, high: 0.98 }, 'met, not proven'],
+  [0.94, { min: 0.95 }, { low: 0.9, high: 0.98 }, 'missed'],
+  [0, { max: 0.001 }, { low: 0, high: 0.01 }, 'met, not proven'],
+  [0.7, { max: 1 }, { low: 0.6 }, 'met, not proven'],
+  [0.7, { min: 0.5 }, { low: 0.6 }, 'met'],
+])('%d against %j with the interval %j: %s', (value, bar, interval, verdict) => {
+  expect(verdictOf(value, bar, interval)).toBe(verdict);
 });
 
 test('figures, bars and intervals are formatted with their units', () => {
@@ -152,7 +199,9 @@ describe('the readme', () => {
   test('marks missed bars, lists them, and names figures that were not measured', () => {
     const text = withThese(named('curation', { groups_per_1000_gain: 1.2 }));
     expect(text).toContain('| **1.2×** (missed) of the uniform rule');
-    expect(text).toMatch(/Bars that are missed:<br>.*against the uniform rule, 1.2× \(bar ≥ 1.7×\)/);
+    expect(text).toMatch(
+      /Bars that are missed or not measured:<br>.*against the uniform rule, 1.2× \(bar ≥ 1.7×\)/,
+    );
     expect(withThese()).toContain('| not measured yet: of tiers 1–2<br>');
   });
 

@@ -1,5 +1,5 @@
 // Gives all inputs of a border to a child process. A child that crashes or hangs is started again, and its inputs are halved until the one
-// at fault is found.
+// at fault is found. A batch whose halves pass is at fault itself.
 
 import { DeadlineExceeded } from '../../../core/deadline.ts';
 import { isPeerLost } from '../../../rpc/client.ts';
@@ -60,6 +60,8 @@ const both = (one: BatchResult, other: BatchResult): BatchResult => ({
   growthMbWorst: Math.max(one.growthMbWorst, other.growthMbWorst),
 });
 
+const isEnd = (kind: AttackFault['kind']): boolean => kind === 'crash' || kind === 'hang';
+
 class RestartedChild {
   readonly #options: AttackOptions;
   #client: HostileClient | undefined;
@@ -82,12 +84,14 @@ class RestartedChild {
     } catch (error) {
       if (!isPeerLost(error)) throw error;
       await this.close();
-      if (count === 1) {
-        const kind = error instanceof DeadlineExceeded ? 'hang' : 'crash';
-        return { ...EMPTY, faults: [{ number: from, kind, detail: error.message }] };
-      }
+      const kind = error instanceof DeadlineExceeded ? 'hang' : 'crash';
+      if (count === 1) return { ...EMPTY, faults: [{ number: from, kind, detail: error.message }] };
       const half = Math.ceil(count / 2);
-      return both(await this.trial(from, half), await this.trial(from + half, count - half));
+      const halves = both(await this.trial(from, half), await this.trial(from + half, count - half));
+      if (halves.faults.some(({ kind }) => isEnd(kind))) return halves;
+      // Of no single input: for example a leak, which needs many inputs in one child.
+      const detail = `in a batch of ${count}, not repeated`;
+      return both({ ...EMPTY, faults: [{ number: from, kind, detail }] }, halves);
     }
   }
 
