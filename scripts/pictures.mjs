@@ -94,7 +94,9 @@ await withPage(['serve'], unpackSample, async page => {
   await picture(page, 'docs/media/second-opinions.png');
 });
 
-const signAs = (page, who) => page.getByRole('textbox', { name: 'Your name' }).fill(who);
+function signAs(page, who) {
+  return page.getByRole('textbox', { name: 'Your name' }).fill(who);
+}
 
 /** Accepts or rejects one trajectory after another with the keys. */
 async function vote(page, keys) {

@@ -16,6 +16,8 @@ const FILES = ['run.json', 'state.json', 'curve.csv', 'curve.svg', 'masks.jsonl'
 /** How many are kept: groups of rollouts, trajectories of evaluations, and demonstrations and relabelled episodes. */
 const [MAX_GROUPS, MAX_EVALUATIONS, MAX_DEMONSTRATIONS] = [16, 60, 24];
 const MAX_BYTES = 1e6;
+/** The same run gives the same file, bit for bit. Archives hold local times, and none before this one. */
+const MTIME = new Date(1980, 0, 1);
 
 const { values } = parseArgs({ options: { from: { type: 'string' }, run: { type: 'string' } } });
 const workspace = values.from ?? train();
@@ -25,8 +27,7 @@ const renamed = text => text.replaceAll(run, NAME);
 
 const entries = {};
 const put = (place, bytes, level = 9) => {
-  // The same run gives the same file, bit for bit.
-  entries[`.dartboard/runs/${place}`] = [bytes, { level, mtime: '1980-01-01' }];
+  entries[`.dartboard/runs/${place}`] = [bytes, { level, mtime: MTIME }];
 };
 for (const file of FILES)
   if (existsSync(join(runs, run, file)))
@@ -36,10 +37,7 @@ for (const { files } of kept) {
   const parts = Object.fromEntries(
     Object.entries(files).map(([name, bytes]) => [
       name,
-      [
-        /\.jsonl?$/.test(name) ? strToU8(renamed(strFromU8(bytes))) : bytes,
-        { level: 9, mtime: '1980-01-01' },
-      ],
+      [/\.jsonl?$/.test(name) ? strToU8(renamed(strFromU8(bytes))) : bytes, { level: 9, mtime: MTIME }],
     ]),
   );
   const { id } = JSON.parse(strFromU8(parts['dartboard.json'][0]));

@@ -16,7 +16,7 @@ import {
   type CollectPolicy,
   type WantedTasks,
 } from '../protocol/daemon/collection.ts';
-import { count } from '../run/number-format.ts';
+import { count, plural } from '../run/number-format.ts';
 import { collectorFor, followCollection, resultsOf, userName } from './collector.ts';
 import type { CliContext } from './context.ts';
 import {
@@ -125,7 +125,7 @@ async function collect(context: CliContext, options: CollectOptions): Promise<vo
     };
     const begun = await collector.start(request, stop);
     output.write(
-      `${begun.told}: ${many(begun.instances, 'instance')} of ${many(begun.tasks, 'task')}, ${many(begun.tries, 'attempt')}.\n`,
+      `${begun.told}: ${plural(begun.instances, 'instance')} of ${plural(begun.tasks, 'task')}, ${plural(begun.tries, 'attempt')}.\n`,
     );
     const last = await followCollection(collector, begun, stop, progressLines(output, clock));
     printLines(context, [[], ...attemptTable(last, widthOfOutput(output)), []]);
@@ -159,9 +159,7 @@ function closingLines(last: CollectionState, brokenBy: Readonly<Record<string, n
     : 'They wait for a person to accept them. With --accept they enter the success pool at once.';
   return [
     ...(status === 'stopped' ? ['Stopped early. The successes so far are stored.'] : []),
-    ...(broken > 0 ? [`${many(broken, 'attempt')} broke and do not count: ${countsText(brokenBy)}.`] : []),
+    ...(broken > 0 ? [`${plural(broken, 'attempt')} broke and do not count: ${countsText(brokenBy)}.`] : []),
     kept === 0 ? 'No attempt succeeded, so nothing is stored.' : pool,
   ];
 }
-
-const many = (number: number, thing: string): string => `${count(number)} ${thing}${number === 1 ? '' : 's'}`;

@@ -52,7 +52,7 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
     .description(
       'Check what Dartboard needs on this machine, and print what to do where something is missing.',
     )
-    .option('--tasks <folder>', "only say which of a folder's task files can run and be judged")
+    .option('--tasks <folder>', "only say which of a folder's task files can run on guests and be judged")
     .addOption(jsonOption())
     .action(async ({ json = false, tasks }: { readonly json?: boolean; readonly tasks?: string }) => {
       if (tasks !== undefined) return printTasks(tasks, json, context);

@@ -120,12 +120,9 @@ function print(context: CliContext, reports: readonly EndpointReport[]): void {
 function progressLine({ output, environment }: CliContext, isJson: boolean) {
   if (isJson || !hasDisplay(output, environment)) return { show: () => undefined, end: () => undefined };
   const live = new LiveDisplay(output, hasColour(output, environment));
-  let isOver = false;
   return {
     show: (text: string) => live.show([[plain(`  ${text.charAt(0).toUpperCase()}${text.slice(1)} …`)]]),
     end: () => {
-      if (isOver) return;
-      isOver = true;
       live.show([]);
       live.end();
     },

@@ -53,7 +53,7 @@ export async function trainInForeground(
   port: number,
   choose: (runs: Runs) => Promise<() => Promise<RunId>>,
 ): Promise<void> {
-  const { open, folder, output, environment, clock, pages } = context;
+  const { open, folder, output, environment, clock, pages, program } = context;
   const stop = context.stopSignal();
   const early: string[] = [];
   let notice = (text: string): unknown => early.push(text);
@@ -64,10 +64,7 @@ export async function trainInForeground(
     file: join(folder, DAEMON_FILE),
   });
   let watch: RunDisplay | undefined;
-  // However the process ends, the terminal gets its cursor back.
-  const end = () => watch?.end();
   const stopping = () => watch?.stopping();
-  process.once('exit', end);
   try {
     const begin = await choose(daemon.runs).catch(error => {
       // They can tell why: a run with a damaged run.json is not in the list.
@@ -85,21 +82,20 @@ export async function trainInForeground(
         const run = await begin();
         const { hosts } = daemon.runs;
         if (daemon.runs.state(run)?.hosts !== undefined)
-          display.notice(joinHint(output, hosts.address(run).address));
+          display.notice(joinHint(output, program, hosts.address(run).address));
         return run;
       },
       show: state => display.show(state),
       stop,
     });
-    end();
+    display.end();
     stop.removeEventListener('abort', stopping);
     display.say(...runSummary(last, await filesAndNextSteps(context, last), display.width));
     await clientsFinished(daemon.runs, stop, clock, text => display.say(text));
     if (last.status === 'failed')
       throw new Error(`Run '${last.run}' failed: ${last.message ?? 'no reason given'}`);
   } finally {
-    end();
-    process.off('exit', end);
+    watch?.end();
     stop.removeEventListener('abort', stopping);
     await daemon.close();
   }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isMicroFile } from '../agents/micro/weights-file.ts';
 import { identityOf, thisProcess } from '../core/process-identity.ts';
+import { untilAborted } from '../core/run-together.ts';
 import { newToken } from '../core/token.ts';
 import { type OwnedMicroServer, startMicroServer } from '../model-server/micro/server.ts';
 import { COORDINATES, type Coordinates } from '../model-server/observe-conversation.ts';
@@ -98,13 +99,10 @@ async function serveModel(context: CliContext, options: ModelServeOptions): Prom
         });
     const stop = stopSignal();
     output.write(announcement(served, file, output.isTTY === true ? key : `'token' in ${MODEL_FILE}`));
-    const stopped = new Promise<undefined>(resolve => {
-      if (stop.aborted) resolve(undefined);
-      else stop.addEventListener('abort', () => resolve(undefined), { once: true });
-    });
-    const ended = await Promise.race([stopped, ...(served.kind === 'micro' ? [served.server.ended] : [])]);
+    const ends = served.kind === 'micro' ? [served.server.ended] : [];
+    const ended = await Promise.race([untilAborted(stop), ...ends]);
     await unpublish?.();
-    if (ended !== undefined)
+    if (typeof ended === 'string')
       throw new Error(`The server of ${file} stops: ${ended} Start 'dartboard model serve' again.`);
   } finally {
     await server.close();

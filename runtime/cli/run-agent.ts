@@ -57,7 +57,8 @@ export async function runAgent(
     const attempt = await attemptWithAgent({
       ...{ agent: opened.agent, mode: opened.mode, desktops, instance, instruction, maxSteps: steps },
       ...{ random: random.fork('attempt'), signal: stop },
-      started: tried => printLines(context, [[], [strong(tried)], [faint(about)], [faint(model)], []]),
+      started: tried =>
+        printLines(context, [[], [strong(oneLine(tried))], [faint(about)], [faint(model)], []]),
       report: (turn, number) => printLines(context, turnLines(turn, number, width)),
     });
     printLines(context, await closingLines(attempt, `${about}; ${model}`, root));

@@ -6,6 +6,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type Config, resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
 import { type Settings, settingsFromOptions } from '../config/settings.ts';
+import { untilAborted } from '../core/run-together.ts';
 import { hostSettings } from '../environments/docker/address.ts';
 import { openFleet } from '../environments/docker/open-docker.ts';
 import { takeContainer } from '../guest-server/container-machine.ts';
@@ -83,11 +84,9 @@ export async function serveGuests(
   try {
     const take = takeContainer(fleet, clock);
     server = await serveGuestDesktops({ count: guests, host, firstPort, take, clock, report });
-    const stopped = new Promise<'stopped'>(settle => {
-      if (stop.aborted) settle('stopped');
-      else stop.addEventListener('abort', () => settle('stopped'), { once: true });
-    });
-    if ((await Promise.race([server.ready(), stopped])) !== 'stopped') {
+    const stopped = untilAborted(stop);
+    await Promise.race([server.ready(), stopped]);
+    if (!stop.aborted) {
       output.write(announcement(server.addresses, host));
       await stopped;
     }

@@ -6,6 +6,7 @@ import { type ResolvedConfig, resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
 import { treeOf, valueAt } from '../config/leaves.ts';
 import { type Settings, settingsFromOptions } from '../config/settings.ts';
+import { untilAborted } from '../core/run-together.ts';
 import { gateRules } from '../openenv/gate.ts';
 import { OBSERVATION_MODES, type ObservationMode } from '../openenv/observation.ts';
 import { type ServedDesktops, serveDesktops } from '../openenv/serve-desktops.ts';
@@ -144,8 +145,7 @@ export async function serveOpenEnv(
   }
   try {
     output.write(announcement(served.url, token));
-    if (!stop.aborted)
-      await new Promise<void>(resolve => stop.addEventListener('abort', () => resolve(), { once: true }));
+    await untilAborted(stop);
     output.write('  Stopping: sessions end and desktops close.\n');
   } finally {
     await served.close();

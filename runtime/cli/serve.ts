@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { untilAborted } from '../core/run-together.ts';
 import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import { openDaemon } from '../server/daemon.ts';
 import type { CliContext } from './context.ts';
@@ -95,15 +96,9 @@ export async function serve(context: RunsContext, options: ServeCommandOptions):
   ${server.life.says}
   Ctrl-C stops.
 `);
-  const forget = new AbortController();
-  const stopped = new Promise<'stopped'>(resolve => {
-    if (stop.aborted) resolve('stopped');
-    else stop.addEventListener('abort', () => resolve('stopped'), { once: true, signal: forget.signal });
-  });
-  const cause = await Promise.race([stopped, server.over]);
-  forget.abort();
+  await Promise.race([untilAborted(stop), server.over]);
   say(
-    cause === 'stopped'
+    stop.aborted
       ? '  Stopping: a run that trains writes a checkpoint.'
       : '  No client has been connected for 30 s: the daemon exits.',
   );

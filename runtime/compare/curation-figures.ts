@@ -33,7 +33,7 @@ export function curationFigures(samples: readonly CurationSample[]): CurationFig
     ...(groups !== undefined && { groups }),
     ...(groups !== undefined && trainable !== undefined && groups > 0 && { share: trainable / groups }),
     ...(means.length > 0 && { staleness: means.reduce((sum, each) => sum + each, 0) / means.length }),
-    ...(highest.length > 0 && { maxStaleness: Math.max(...highest) }),
+    ...(highest.length > 0 && { maxStaleness: highest.reduce((most, each) => Math.max(most, each)) }),
   };
 }
 

@@ -4,9 +4,16 @@
 import { conflicts } from './conflicts.ts';
 import { type Leaf, leavesOf, pathText, type SettingPath, treeOf, valueAt } from './leaves.ts';
 import { defaultInputs, defaults } from './presets.ts';
-import { ConfigError, NO_SETTINGS, parseSettings, type Settings, withUser } from './settings.ts';
+import {
+  ConfigError,
+  NO_SETTINGS,
+  type OwnTaskFolders,
+  parseSettings,
+  type Settings,
+  withUser,
+} from './settings.ts';
 import { type Config, completeConfig } from './shape.ts';
-import { type OwnTaskFolders, ownTaskLeaves } from './task-folders.ts';
+import { ownTaskLeaves } from './task-folders.ts';
 import { userLeaves } from './user-settings.ts';
 
 export type { Config } from './shape.ts';

@@ -5,6 +5,7 @@ import { CONFIG_FILE } from './config-file.ts';
 import { formatValue, pathText, type SettingPath, valueAt } from './leaves.ts';
 import { type DefaultInputs, defaults } from './presets.ts';
 import { ROOT, type SchemaNode } from './schema-node.ts';
+import { RECIPES } from './shape.ts';
 
 /** The content of media/dartboard.schema.json, which scripts/schema.mjs writes. */
 export function jsonSchema(): SchemaNode {
@@ -15,7 +16,7 @@ export function jsonSchema(): SchemaNode {
 const DEFAULTS = defaults({});
 
 /** Settings, each with a value that changes other defaults. */
-const VARIATIONS: readonly (readonly [name: string, chosen: DefaultInputs])[] = [
+const CHOICES: readonly (readonly [name: string, chosen: DefaultInputs])[] = [
   ['preset', { preset: 'taught' }],
   ['demonstrations', { demonstrations: 5 }],
   ['minutes', { minutes: 60 }],
@@ -26,7 +27,10 @@ const VARIATIONS: readonly (readonly [name: string, chosen: DefaultInputs])[] = 
   ['environments.docker.image', { environments: { docker: { image: 'large' } } }],
   ['data.trajectoriesPerBatch', { data: { trajectoriesPerBatch: 7 } }],
   ['curation.preset', { curation: { preset: 'grpo' } }],
+  ['agent', { agent: 'vlm', agents: { vlm: { profile: 'ui-tars-1.5' } } }],
+  ...RECIPES.map(recipe => ['recipe', { recipe }] as const),
 ];
+const VARIATIONS = CHOICES.map(([name, chosen]) => [name, defaults(chosen)] as const);
 const PRESET_SETTINGS: readonly string[] = ['preset', 'demonstrations'];
 
 function withDefaults(node: SchemaNode, path: SettingPath): SchemaNode {
@@ -39,8 +43,7 @@ function withDefaults(node: SchemaNode, path: SettingPath): SchemaNode {
   const value = valueAt(DEFAULTS, path);
   if (value === undefined) return node;
   const dependsOn = VARIATIONS.filter(
-    ([name, chosen]) =>
-      name !== pathText(path) && formatValue(valueAt(defaults(chosen), path)) !== formatValue(value),
+    ([name, varied]) => name !== pathText(path) && formatValue(valueAt(varied, path)) !== formatValue(value),
   ).map(([name]) => name);
   if (dependsOn.length === 0) return { ...node, default: value };
   // Descriptions explain defaults that depend on other settings, and the default preset.

@@ -1,9 +1,9 @@
 // The default of every setting. A preset is a named recipe; some defaults depend on other settings.
 
 import * as z from 'zod';
-import { PROFILES } from '../agents/model/profiles/index.ts';
 import { COMPACT_AGENT } from '../core/agent.ts';
 import { imageDefaults } from '../environments/docker/image-defaults.ts';
+import { agentMode } from './agent-settings.ts';
 import { curationOf } from './curations.ts';
 import { capacityFor, KIND_DEFAULTS } from './kinds.ts';
 import { leavesOf, treeOf, valueAt } from './leaves.ts';
@@ -56,7 +56,7 @@ export function defaults(chosen: DefaultInputs): Config {
   const isModel = agent !== COMPACT_AGENT;
   const { preset = isModel ? 'dart-7b' : presetFor(chosen.demonstrations, ofKind.preset) } = chosen;
   const {
-    mode = modeFor(chosen, ofKind.mode),
+    mode = agentMode({ agent, agents: chosen.agents ?? {} }) ?? ofKind.mode,
     demonstrations = DEMONSTRATIONS[preset],
     recipe: name = 'dart',
   } = chosen;
@@ -132,13 +132,6 @@ const overlaid = (related: RelatedSettings, base: Config): Config =>
     : completeConfig.parse(
         treeOf(leavesOf(base).map(({ path, value }) => ({ path, value: valueAt(related, path) ?? value }))),
       );
-
-/** The mode of a model agent is that of its settings or of its profile. */
-function modeFor({ agent, agents = {} }: DefaultInputs, ofKind: Config['mode']): Config['mode'] {
-  const settings = agent === undefined ? undefined : agents[agent];
-  if (settings === undefined) return ofKind;
-  return settings.mode ?? PROFILES[settings.profile].modes[0];
-}
 
 /** A number of demonstrations selects the preset that uses them. */
 function presetFor(demonstrations: number | undefined, otherwise: Preset): Preset {

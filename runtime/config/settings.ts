@@ -1,9 +1,12 @@
 // Settings from a file or the command line, validated, with the location of each for errors.
 
+import type { DesktopKind } from '../protocol/desktop-kinds.ts';
 import { type Leaf, leavesOf, pathText, type SettingPath } from './leaves.ts';
 import { migrateSettings } from './migration.ts';
 import { settingProblems } from './setting-errors.ts';
-import type { OwnTaskFolders } from './task-folders.ts';
+
+/** The existing folders with task files of a workspace, relative to the working directory as 'suite.files' is (task-folders.ts). */
+export type OwnTaskFolders = Readonly<Partial<Record<DesktopKind, string>>>;
 
 /** Some of the settings of a run. */
 export interface Settings {
@@ -14,7 +17,7 @@ export interface Settings {
   readonly notices: readonly string[];
   /** The settings of the user, which hold where these do not (user-settings.ts). */
   readonly user?: Settings;
-  /** The folders with task files of the workspace, which hold where these settings name none (task-folders.ts). */
+  /** They hold where these settings name none. */
   readonly tasks?: OwnTaskFolders;
 }
 

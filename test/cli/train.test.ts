@@ -76,7 +76,7 @@ test('a checkpoint that does not exist is an error before anything is shown', as
 });
 
 test.each([
-  { where: 'a terminal', isTTY: true, shown: "dartboard join 'http://127.0.0.1:7422#token-1'" },
+  { where: 'a terminal', isTTY: true, shown: 'dartboard join "http://127.0.0.1:7422#token-1"' },
   { where: 'a file, which others may read', isTTY: false, shown: 'panel Training' },
 ])('$where shows how other machines join, with the secret only on a terminal', async ({ isTTY, shown }) => {
   const runs = new Ending('ended', { hosts: [] });

@@ -58,6 +58,7 @@ describe('a mistake is an error at its place', () => {
   const { model, ...nameless } = VLM;
   test.each([
     [{ agent: 'b' }, "No agent is named 'b'. The agents are compact."],
+    [{ agent: 'constructor' }, "No agent is named 'constructor'. The agents are compact."],
     [{ agents: { compact: VLM } }, "'compact' is the built-in agent"],
     [{ agents: { 'a b': VLM } }, 'The name of an agent has'],
     [{ agents: { a: without } }, "The agent has no server. Add 'url'"],

@@ -3,7 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { jsonSchema } from '../../runtime/config/json-schema.ts';
-import { formatJson } from '../../runtime/config/leaves.ts';
+import { formatJson, valueAt } from '../../runtime/config/leaves.ts';
+import { type DefaultInputs, defaults } from '../../runtime/config/presets.ts';
+import { RECIPES } from '../../runtime/config/shape.ts';
 import { leafNodes } from './config-text.ts';
 
 test('media/dartboard.schema.json is current; otherwise run: node scripts/schema.mjs', () => {
@@ -21,6 +23,20 @@ test('every setting has a description in sentences', () => {
 test('every setting has a default or describes what it depends on', () => {
   const open = leaves.filter(({ node }) => !('default' in node) && !/default/i.test(node.description ?? ''));
   expect(open.map(({ path }) => path)).toEqual(['$schema', 'suite.tasks']);
+});
+
+const MODEL: DefaultInputs = { agent: 'vlm', agents: { vlm: { profile: 'ui-tars-1.5' } } };
+const CHOSEN = RECIPES.flatMap((recipe): readonly DefaultInputs[] => [{ recipe }, { recipe, ...MODEL }]);
+
+test.each(CHOSEN)('every published default holds with %j', chosen => {
+  const actual = defaults(chosen);
+  const wrong = leaves.filter(
+    ({ path, node }) =>
+      'default' in node &&
+      path !== 'recipe' &&
+      JSON.stringify(valueAt(actual, path.split('.'))) !== JSON.stringify(node['default']),
+  );
+  expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
 test('every number has its bounds', () => {

@@ -7,7 +7,7 @@ import { evaluatedSuite } from '../../runtime/cli/eval-suite.ts';
 import { configOfFolder } from '../../runtime/cli/foreground.ts';
 import { parseConfig, resolve } from '../../runtime/config/config.ts';
 import { CONFIG_FILE, readConfig } from '../../runtime/config/config-file.ts';
-import { settingsFromOptions } from '../../runtime/config/settings.ts';
+import { ConfigError, settingsFromOptions } from '../../runtime/config/settings.ts';
 import { ownTaskFolders } from '../../runtime/config/task-folders.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
@@ -91,4 +91,16 @@ test('a folder that appears or goes is noticed, and a file in its place is none'
   const given = { environments: { kind: 'guest', desktops: 1, guest } };
   expect(() => parseConfig(given)).toThrow('suite.files');
   expect(parseConfig(given, undefined, found).suite.files).toBe(found.guest);
+});
+
+// On Windows such a path is missing.
+test.skipIf(process.platform === 'win32')('a file in place of the folders is an error that names it', () => {
+  const folder = temporaryFolder('own-tasks');
+  mkdirSync(join(folder, '.dartboard'));
+  writeFileSync(join(folder, '.dartboard', 'tasks'), '');
+  const named = join(folder, '.dartboard', 'tasks', 'pocket');
+  expect(() => ownTaskFolders(folder)).toThrow(ConfigError);
+  expect(() => ownTaskFolders(folder)).toThrow(
+    `The folder '${named}' cannot be read: Cannot examine '${named}': a part of the path is a file (ENOTDIR). Name a folder, or move the file away.`,
+  );
 });

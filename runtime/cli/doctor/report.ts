@@ -1,6 +1,9 @@
 // Runs the checks, and shows their findings as a table or as JSON.
 
+import { ConfigError } from '../../config/settings.ts';
+import { BoundaryError } from '../../core/failure.ts';
 import { type Finding, problem, reasonOf } from '../../core/finding.ts';
+import { RunFolderError } from '../../run/folders/run-folder.ts';
 import { findingRows } from '../terminal/finding-rows.ts';
 import { faint, type StyledLine } from '../terminal/line.ts';
 
@@ -14,11 +17,22 @@ export async function runChecks(checks: DoctorChecks): Promise<readonly Finding[
     try {
       findings.push(await check());
     } catch (error) {
-      const remedy = 'The check itself is broken. Please report it.';
+      const remedy = isCorrectable(error)
+        ? "Remove the cause above, then run 'dartboard doctor' again."
+        : 'The check itself is broken. Please report it.';
       findings.push(problem(name, `the check failed: ${reasonOf(error)}`, remedy));
     }
   }
   return findings;
+}
+
+/** Their messages name a cause that the user can remove. */
+const CORRECTABLE = [BoundaryError, ConfigError, RunFolderError];
+
+/** Whether the cause is outside the program: an error of the operating system has the system call that failed. */
+function isCorrectable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return 'syscall' in error || CORRECTABLE.some(each => error instanceof each) || isCorrectable(error.cause);
 }
 
 /** One row per finding, with its remedy below it. */

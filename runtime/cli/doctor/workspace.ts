@@ -21,7 +21,7 @@ export async function configuration(read: () => Promise<Settings>): Promise<Find
     return problem(
       name,
       error.message.replaceAll('\n', ' '),
-      "Correct dartboard.json, or the named setting of VS Code. 'dartboard train --dry-run' checks them.",
+      "Correct dartboard.json, or the named folder or setting of VS Code. 'dartboard train --dry-run' checks them.",
     );
   }
 }

@@ -1,7 +1,7 @@
 // Curation decisions as rows: time, group, kind, instance and reason. Pure.
 
 import type { DecisionRecord } from '../../data/files/decision-lines.ts';
-import { percent } from '../../run/number-format.ts';
+import { percent, plural } from '../../run/number-format.ts';
 import { accent, faint, plain, poor, type StyledLine, type StyledText } from './line.ts';
 
 const WHAT: Readonly<Record<DecisionRecord['kind'], StyledText>> = {
@@ -12,7 +12,7 @@ const WHAT: Readonly<Record<DecisionRecord['kind'], StyledText>> = {
 
 /** The oldest first. Rows are never cut: the reason stands at their end. */
 export function decisionRows(decisions: readonly DecisionRecord[]): readonly StyledLine[] {
-  const wide = Math.max(0, ...decisions.map(decision => nameOf(decision).length));
+  const wide = decisions.reduce((widest, decision) => Math.max(widest, nameOf(decision).length), 0);
   const what = Math.max(...Object.values(WHAT).map(({ text }) => text.length));
   return decisions.map(decision => [
     faint(`${timeOf(decision.at)}  ${groupOf(decision).padEnd(5)} `),
@@ -38,7 +38,7 @@ function sentence(decision: DecisionRecord): string {
     : `${trained}; the ${kept} of ${steps} steps with the highest entropy train (${percent(kept / steps)})`;
 }
 
-const rollouts = (count: number): string => `${count} ${count === 1 ? 'rollout' : 'rollouts'}`;
+const rollouts = (number: number): string => plural(number, 'rollout');
 
 const nameOf = ({ instance: { task, seed } }: DecisionRecord): string => `${task} ${seed}`;
 

@@ -3,7 +3,7 @@
 import { total } from '../../collect/attempt-counts.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { CollectionState } from '../../protocol/daemon/collection.ts';
-import { count } from '../../run/number-format.ts';
+import { count, oneLine } from '../../run/number-format.ts';
 import { cut, faint, filled, indented, plain, type StyledLine } from './line.ts';
 import { LiveDisplay } from './live.ts';
 import { hasColour, hasDisplay, MARGIN, type Printer } from './output.ts';
@@ -15,7 +15,6 @@ export class EvaluationProgress {
   readonly #printer: Printer & { readonly clock: Clock };
   readonly #live: LiveDisplay | undefined;
   #printedAt: number;
-  #isOver = false;
 
   constructor(printer: Printer & { readonly clock: Clock }) {
     const { output, environment, clock } = printer;
@@ -41,10 +40,8 @@ export class EvaluationProgress {
     output.write(`${progressText(state)}\n`);
   }
 
-  /** Leaves the last frame. Repeated calls have no effect. */
+  /** Leaves the last frame. */
   end(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
     this.#live?.end();
   }
 }
@@ -52,7 +49,7 @@ export class EvaluationProgress {
 function progressFrame(state: CollectionState, isStopping: boolean): readonly StyledLine[] {
   const { tried, broken } = total(state.rows);
   const share = state.tries === 0 ? 1 : (tried + broken) / state.tries;
-  const problem = state.problem === undefined ? [] : [[faint(state.problem)]];
+  const problem = state.problem === undefined ? [] : [[faint(oneLine(state.problem))]];
   const stopping = isStopping
     ? [[plain('Stopping. Finished episodes are stored; Ctrl-C again ends at once.')]]
     : [];
@@ -69,6 +66,6 @@ export function progressText({ rows, tries, problem }: CollectionState): string 
     `${count(tried + broken)} of ${count(tries)} episodes`,
     `${count(succeeded)} solved`,
     ...(broken > 0 ? [`${count(broken)} broke`] : []),
-    ...(problem === undefined ? [] : [problem]),
+    ...(problem === undefined ? [] : [oneLine(problem)]),
   ].join(' · ');
 }

@@ -2,7 +2,7 @@
 
 import { type ExportReport, FORMAT_TITLES, type ImportReport } from '../../protocol/daemon/exchange.ts';
 import { exportReasons, importReasons } from '../../protocol/daemon/exchange-reasons.ts';
-import { count } from '../../run/number-format.ts';
+import { count, plural } from '../../run/number-format.ts';
 
 /** This many lines of reasons are printed. */
 const MAX_REASONS = 20;
@@ -13,11 +13,11 @@ export function importLines(report: ImportReport): readonly string[] {
   const trainable = trajectories.filter(({ untrained }) => untrained === undefined).length;
   const reasons = importReasons(report);
   return [
-    `${many(stored, 'trajectory', 'trajectories')} imported from ${source}${known > 0 ? `, ${count(known)} were imported before` : ''}.`,
-    ...(trajectories.length > 0 ? [`They have ${many(steps, 'step', 'steps')}.`] : []),
+    `${plural(stored, 'trajectory', 'trajectories')} imported from ${source}${known > 0 ? `, ${count(known)} were imported before` : ''}.`,
+    ...(trajectories.length > 0 ? [`They have ${plural(steps, 'step')}.`] : []),
     ...(unreadable > 0
       ? [
-          `${many(unreadable, 'step has', 'steps have')} no action that Dartboard can perform: the reply is kept as text.`,
+          `${plural(unreadable, 'step has', 'steps have')} no action that Dartboard can perform: the reply is kept as text.`,
         ]
       : []),
     ...cut(reasons.incomplete),
@@ -38,7 +38,7 @@ export function exportLines(report: ExportReport): readonly string[] {
   const { format, folder, counts, skipped } = report;
   const { trajectories, trimmed, examples } = counts;
   return [
-    `${many(trajectories, 'trajectory', 'trajectories')} exported to ${folder} as ${FORMAT_TITLES[format]}${examples > 0 ? `: ${many(examples, 'example', 'examples')}` : ''}.`,
+    `${plural(trajectories, 'trajectory', 'trajectories')} exported to ${folder} as ${FORMAT_TITLES[format]}${examples > 0 ? `: ${plural(examples, 'example')}` : ''}.`,
     ...(trimmed > 0
       ? [
           `${count(trimmed)} of them ${trimmed === 1 ? 'has' : 'have'} only the part to learn from: --whole exports all steps.`,
@@ -58,6 +58,3 @@ const cut = (lines: readonly string[]): readonly string[] =>
         ...lines.slice(0, MAX_REASONS),
         `${count(lines.length - MAX_REASONS)} more reasons: --json prints all.`,
       ];
-
-const many = (number: number, one: string, several: string): string =>
-  `${count(number)} ${number === 1 ? one : several}`;

@@ -2,7 +2,7 @@
 
 import type { HostState } from '../../protocol/daemon/hosts.ts';
 import { isOver, type RunState } from '../../protocol/daemon/state.ts';
-import { count } from '../../run/number-format.ts';
+import { plural } from '../../run/number-format.ts';
 
 /** The host on the machine of the daemon has no lines: its end is reported as a problem. */
 export function hostLines(
@@ -32,5 +32,4 @@ function change(before: HostState | undefined, host: HostState): readonly string
 const joinedIn = (state: Pick<RunState, 'hosts'> | undefined): ReadonlyMap<string, HostState> =>
   new Map((state?.hosts ?? []).filter(({ isLocal }) => !isLocal).map(host => [host.name, host]));
 
-const desktops = ({ desktops: number }: HostState): string =>
-  `${count(number)} ${number === 1 ? 'desktop' : 'desktops'}`;
+const desktops = ({ desktops: number }: HostState): string => plural(number, 'desktop');

@@ -14,6 +14,8 @@ const HIDE = '\x1b[?25l';
 const SHOW = '\x1b[?25h';
 /** Synchronised output: the terminal shows the frame once it is whole. Other terminals ignore it. */
 const [BEGIN, END] = ['\x1b[?2026h', '\x1b[?2026l'];
+/** Off in a frame: characters that take two columns would wrap a line of it, and the next frame would begin too low. */
+const [NO_WRAP, WRAP] = ['\x1b[?7l', '\x1b[?7h'];
 const CLEAR_BELOW = '\x1b[0J';
 const CLEAR_LINE_END = '\x1b[0K';
 const CLEAR_ALL = '\x1b[2J\x1b[H';
@@ -25,13 +27,17 @@ export class LiveDisplay {
     // The terminal has re-wrapped the last frame.
     this.#again = true;
   };
+  readonly #exit = (): void => this.end();
   #shown: readonly string[] = [];
   #again = false;
+  #isOver = false;
 
   constructor(terminal: TerminalStream, colour: boolean) {
     this.#terminal = terminal;
     this.#colour = colour;
     terminal.on('resize', this.#resized);
+    // However the process ends, the terminal gets its cursor back.
+    process.once('exit', this.#exit);
     terminal.write(HIDE);
   }
 
@@ -45,9 +51,8 @@ export class LiveDisplay {
     if (!this.#again && texts.length === before.length && texts.every((text, at) => text === before[at]))
       return;
     const home = this.#again ? CLEAR_ALL : before.length === 0 ? '' : `\x1b[${before.length}A\r`;
-    this.#terminal.write(
-      `${BEGIN}${home}${texts.map(text => `${text}${CLEAR_LINE_END}\n`).join('')}${CLEAR_BELOW}${END}`,
-    );
+    const frame = texts.map(text => `${text}${CLEAR_LINE_END}\n`).join('');
+    this.#terminal.write(`${BEGIN}${NO_WRAP}${home}${frame}${CLEAR_BELOW}${WRAP}${END}`);
     this.#shown = texts;
     this.#again = false;
   }
@@ -60,7 +65,11 @@ export class LiveDisplay {
     this.#shown = [];
   }
 
+  /** Repeated calls have no effect. */
   end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    process.off('exit', this.#exit);
     this.#terminal.off('resize', this.#resized);
     this.#terminal.write(SHOW);
   }

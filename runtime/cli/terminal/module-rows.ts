@@ -1,7 +1,7 @@
 // One row per module: its utilisation, then its figures, the most important first. Pure.
 
 import { isOver, type RunState } from '../../protocol/daemon/state.ts';
-import { count, decimal, percent } from '../../run/number-format.ts';
+import { count, decimal, percent, plural } from '../../run/number-format.ts';
 import { faint, filled, plain, type StyledLine, type StyledText } from './line.ts';
 import { modelRunParts } from './model-run.ts';
 
@@ -66,7 +66,7 @@ const environments = ({ environments: { desktops, broken, occupancy, stepping } 
   name: 'environments',
   share: occupancy,
   parts: [
-    counted(desktops, 'desktop'),
+    plural(desktops, 'desktop'),
     ...(broken > 0 ? [`${count(broken)} broken`] : []),
     `stepping ${percent(stepping)}`,
   ],
@@ -76,11 +76,11 @@ const rollout = ({ rollout: of }: RunState): ModuleRow => ({
   name: 'rollout',
   share: of.utilisation,
   parts: [
-    counted(of.workers, 'worker'),
+    plural(of.workers, 'worker'),
     `${decimal(of.episodesPerSecond)} episodes/s`,
     `${decimal(of.stepsPerSecond)} steps/s`,
-    counted(of.episodes, 'episode'),
-    counted(of.steps, 'step'),
+    plural(of.episodes, 'episode'),
+    plural(of.steps, 'step'),
   ],
 });
 
@@ -110,7 +110,7 @@ const trainer = ({
   parts: [
     `version ${count(of.version)}`,
     `${decimal(of.updatesPerSecond)} updates/s`,
-    counted(of.updates, 'update'),
+    plural(of.updates, 'update'),
     ...(imitatedShare === undefined ? [] : [`${percent(imitatedShare)} of rows imitated`]),
     ...(personTransferShare === 0
       ? []
@@ -118,6 +118,3 @@ const trainer = ({
     ...(keptSteps === undefined ? [] : [`${percent(keptSteps)} of steps kept`]),
   ],
 });
-
-const counted = (number: number, thing: string): string =>
-  `${count(number)} ${thing}${number === 1 ? '' : 's'}`;

@@ -17,11 +17,12 @@ export const hasDisplay = ({ isTTY = false }: Output, environment: Environment):
 export const browserHint = ({ isTTY = false }: Output, address: string, file = DAEMON_FILE): string =>
   isTTY ? `Open ${address} in a browser.` : `Open the 'url' of '${file}' in a browser.`;
 
-/** The address contains a token, so only a terminal shows it. */
-export const joinHint = ({ isTTY = false }: Output, address: string): string =>
-  isTTY
-    ? `Other machines join with: npx dartboard join '${address}'`
-    : 'Other machines can join. The panel Training shows the command for them.';
+/** The address contains a token, so only a terminal shows it. Every shell reads double quotes, also cmd.exe. */
+export function joinHint({ isTTY = false }: Output, program: string, address: string): string {
+  if (!isTTY) return 'Other machines can join. The panel Training shows the command for them.';
+  const command = program === 'dartboard' ? program : 'npx dartboard';
+  return `Other machines join with: ${command} join "${address}"`;
+}
 
 /** The NO_COLOR convention of no-color.org: set and not empty means no colours. */
 export const hasColour = (output: Output, environment: Environment): boolean =>

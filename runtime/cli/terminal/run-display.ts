@@ -79,7 +79,6 @@ export class RunDisplay {
 
   /** Leaves the last frame, and puts the cursor below it. */
   end(): void {
-    if (this.#over.signal.aborted) return;
     this.#over.abort();
     this.#live?.end();
   }

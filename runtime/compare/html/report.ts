@@ -1,6 +1,7 @@
 // The report of a comparison: one HTML file without scripts and without other files. Pure.
 
 import { curveClass } from '../../run/curves/svg.ts';
+import { plural } from '../../run/number-format.ts';
 import type { ArmDifference, ArmSummary, RunsComparison } from '../comparison.ts';
 import { findingsOf } from '../findings.ts';
 import { formatCount, formatRate, formatReach } from '../numbers.ts';
@@ -54,9 +55,9 @@ function headerOf({ createdAt, dartboard, runs, arms }: RunsComparison, title: s
   const desktops = [...new Set(runs.flatMap(run => run.desktops ?? []))];
   const evaluations = runs.filter(({ kind }) => kind === 'evaluation').length;
   const parts = [
-    counted(runs.length - evaluations, 'run'),
-    ...(evaluations > 0 ? [counted(evaluations, 'evaluation')] : []),
-    counted(arms.length, 'arm'),
+    plural(runs.length - evaluations, 'run'),
+    ...(evaluations > 0 ? [plural(evaluations, 'evaluation')] : []),
+    plural(arms.length, 'arm'),
     ...(desktops.length === 0 ? [] : [desktops.join(', ')]),
     `${day} UTC`,
     `Dartboard ${dartboard}`,
@@ -69,8 +70,6 @@ function headerOf({ createdAt, dartboard, runs, arms }: RunsComparison, title: s
     el('p', { class: 'faint' }, parts.join(' · ')),
   );
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 function missingOf({ missing }: RunsComparison): Markup | undefined {
   if (missing.length === 0) return undefined;
@@ -93,7 +92,7 @@ function armCards({ arms, runs, differences }: RunsComparison): Markup {
     const what =
       arm.kind === 'evaluation'
         ? 'evaluation of an agent'
-        : `${counted(own.length, 'run')}${seeds.length > 0 ? `, ${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}` : ''}`;
+        : `${plural(own.length, 'run')}${seeds.length > 0 ? `, ${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}` : ''}`;
     return el(
       'div',
       { class: 'card arm', style: `--colour: var(--${curveClass(index)})` },

@@ -19,14 +19,15 @@ export async function readAgentEvaluation(root: string, name: string): Promise<R
   const rows = uniqueRows([...stored, ...deleted]);
   const [first] = rows;
   if (first === undefined) throw new RangeError(await noSuchEvaluation(root, name));
-  const startedAt = Math.min(...rows.map(row => row.startedAt));
+  const startedAt = rows.reduce((earliest, row) => Math.min(earliest, row.startedAt), first.startedAt);
+  const endedAt = rows.reduce((latest, row) => Math.max(latest, row.endedAt), first.endedAt);
   const cost = costOf(rows);
   return {
     kind: 'evaluation',
     name,
     agent: first.agent ?? COMPACT_AGENT,
     startedAt,
-    seconds: (Math.max(...rows.map(row => row.endedAt)) - startedAt) / 1000,
+    seconds: (endedAt - startedAt) / 1000,
     ...(cost !== undefined && { cost }),
     steps: sum(rows.map(({ steps }) => steps)),
     ...judgedEpisodes(rows),

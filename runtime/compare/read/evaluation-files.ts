@@ -9,7 +9,7 @@ import { setImmediate } from 'node:timers/promises';
 import { isMissing, messageOf } from '../../core/errors.ts';
 import { namesIn } from '../../core/existing-file.ts';
 import { parsedJson } from '../../core/json.ts';
-import { idIn, LEDGER, TRAJECTORIES } from '../../data/files/places.ts';
+import { idIn, LEDGER, NO_RUN, TRAJECTORIES } from '../../data/files/places.ts';
 import { parseLedgerLine, type Summary, summaryOf } from '../../data/files/summary.ts';
 import { readHead } from '../../data/index/listing.ts';
 
@@ -25,8 +25,6 @@ export interface ReadEpisodes {
   readonly unreadable: readonly string[];
 }
 
-/** The folder of trajectories that belong to no run, as evaluations of agents. */
-const NO_RUN = '_';
 /** Reading is synchronous; other work of the process runs between batches. */
 const BATCH = 64;
 

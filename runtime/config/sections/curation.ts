@@ -23,7 +23,7 @@ export const curation = z
     preset: z
       .enum(CURATIONS)
       .describe(
-        'The source of the defaults of the parts: `dart` turns all of them on, `grpo` turns all off, and the others turn off the part in their name.',
+        'The source of the defaults of the parts: `dart` turns all of them on, `grpo` turns all off, and the others turn off the part in their name. Default: `dart`, or `grpo` with a `recipe` other than `dart`.',
       ),
     successPool: part('Adds a stored success of the same instance to a group whose rollouts all failed.'),
     rolloutNumber: part('Gives tasks with a high success rate fewer rollouts.'),
@@ -41,10 +41,10 @@ export const curation = z
     coolDown: z
       .boolean()
       .describe(
-        'Plays a task whose rollouts all failed in two rounds seldom for three rounds, and then not any more, as in MobileRL. No preset of curation turns it on.',
+        'Plays a task whose rollouts all failed in two rounds seldom for three rounds, and then not any more, as in MobileRL. No preset of curation turns it on. Default: false, or true with the recipe `mobile-rl`.',
       ),
     stages: counts(1, 20).describe(
-      'Tasks train in so many stages of growing step limits; the next stage opens when the tasks of the last one succeed 60 % of the time, as in CRAFT-GUI. 1 trains all tasks from the start.',
+      'Tasks train in so many stages of growing step limits; the next stage opens when the tasks of the last one succeed 60 % of the time, as in CRAFT-GUI. 1 trains all tasks from the start. Default: 1, or 3 with the recipe `craft-gui`.',
     ),
     highEntropy: part('Trains only uncertain steps: the fifth of a group with the lowest entropy is masked.'),
     alignment: part(

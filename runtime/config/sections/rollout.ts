@@ -22,10 +22,10 @@ export const rollout = z
       .max(10)
       .describe('The sampling temperature: 1 samples from the policy unchanged, higher values explore more.'),
     exploration: share.describe(
-      'The share of random decisions (ε) in short tasks. Longer tasks use a smaller share, so that each episode has as many. Default: 0.05; 0.01 on desktops of the kinds `docker` and `offline`; 0.02 on those of the kind `web`.',
+      'The share of random decisions (ε) in short tasks. Longer tasks use a smaller share, so that each episode has as many. Default: 0.05; 0.01 on desktops of the kinds `docker` and `offline`; 0.02 on those of the kind `web`; 0 for agents that reply in tokens.',
     ),
     daring: share.describe(
-      'The share of random decisions in every other rollout of an unsolved instance, while its task never succeeds. It falls to 0 with the success rate of the task. Default: 0.3, or 0.1 on desktops of the kind `docker`, or 0.8 on those of the kind `web`.',
+      'The share of random decisions in every other rollout of an unsolved instance, while its task never succeeds. It falls to 0 with the success rate of the task. Default: 0.3, or 0.1 on desktops of the kind `docker`, or 0.8 on those of the kind `web`, or 0 for agents that reply in tokens.',
     ),
     guided: z
       .boolean()

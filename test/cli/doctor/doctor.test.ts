@@ -12,6 +12,7 @@ import { exitCode, report, reportJson, runChecks } from '../../../runtime/cli/do
 import { web } from '../../../runtime/cli/doctor/web.ts';
 import { doctor } from '../../../runtime/cli/doctor.ts';
 import { renderLine } from '../../../runtime/cli/terminal/line.ts';
+import { ConfigError } from '../../../runtime/config/settings.ts';
 import { BoundaryError } from '../../../runtime/core/failure.ts';
 import { type Finding, ok, problem, warning } from '../../../runtime/core/finding.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
@@ -245,6 +246,23 @@ describe('the report', () => {
       { name: 'First', state: 'problem', says: expect.stringMatching(/oh/) },
       { name: 'Second', state: 'ok' },
     ]);
+  });
+
+  test('only a check that breaks by a mistake of the program asks for a report', async () => {
+    const denied = Object.assign(new Error('EACCES: permission denied'), {
+      ...{ code: 'EACCES', syscall: 'open', path: '/w/run.json' },
+    });
+    const found = await runChecks({
+      Runs: () => Promise.reject(denied),
+      Web: () => Promise.reject(new TypeError('fetch failed', { cause: denied })),
+      Settings: () => Promise.reject(new ConfigError(['dartboard.json:1:1: no JSON'])),
+      Node: () => Promise.reject(new TypeError('x is not a function')),
+      Memory: () => Promise.reject(new RangeError('Invalid array length')),
+    });
+    const again = "Remove the cause above, then run 'dartboard doctor' again.";
+    const broken = 'The check itself is broken. Please report it.';
+    expect(found.map(({ remedy }) => remedy)).toEqual([again, again, again, broken, broken]);
+    expect(found[0]?.says).toContain("Cannot open '/w/run.json': this user has no permission");
   });
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { taskReport, taskReportJson } from '../../../runtime/cli/doctor/tasks.ts';
 import { readOsworldFolder } from '../../../runtime/environments/osworld/suite.ts';
+import { EXAMPLE } from '../../environments/pocket/tasks/guide.ts';
 import { temporaryFolder } from '../../temporary.ts';
 
 const TASK = {
@@ -40,7 +41,7 @@ test('counts the files that can run, and names what the others need, the most co
     'os/notes.txt': '',
   });
   const report = await lines(folder);
-  expect(report[0]).toBe('1 of 7 tasks in FOLDER can run and be judged.');
+  expect(report[0]).toBe('1 of 7 tasks in FOLDER can run on guests and be judged.');
   expect(report.slice(3, 5)).toEqual([
     '   2  the set-up step login needs an account at Google Drive',
     '      os/b.json and 1 more',
@@ -62,6 +63,31 @@ test('lists the files as JSON', async () => {
     tasks: 2,
     ready: 1,
     missing: [{ file: 'os/b.json', missing: ['the set-up step login needs an account at Google Drive'] }],
+  });
+});
+
+test('a task of another kind of desktops lacks nothing but these desktops', async () => {
+  const open = { type: 'open', parameters: { url: 'page:members.html' } };
+  const dom = { ...TASK.evaluator, result: { type: 'dom', selector: 'td' } };
+  const folder = folderWith({
+    'quieter-alerts.json': EXAMPLE,
+    'row.json': { id: 'row', ...TASK, config: [open], evaluator: dom },
+  });
+  expect(await lines(folder)).toEqual([
+    '0 of 2 tasks in FOLDER can run on guests and be judged.',
+    '',
+    'What the others need:',
+    "   1  desktops of the kind 'pocket'; a run on them reads the file at its start",
+    '      quieter-alerts.json',
+    "   1  desktops of the kind 'web'; a run on them reads the file at its start",
+    '      row.json',
+  ]);
+  expect(JSON.parse(taskReportJson(await readOsworldFolder(folder)))).toMatchObject({
+    ready: 0,
+    missing: [
+      { missing: [expect.stringContaining("kind 'pocket'")] },
+      { missing: [expect.stringContaining("kind 'web'")] },
+    ],
   });
 });
 

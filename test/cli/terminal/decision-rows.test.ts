@@ -35,6 +35,11 @@ test('a trained group shows how many of its steps train', () => {
   expect(text({ ...trained, injected: false, mask: { kept: 9, steps: 9 } })).toContain('all 9 steps train');
 });
 
+test('a long run has a row for each decision', () => {
+  const ordered = { ...common, kind: 'ordered', rollouts: 8, maxSteps: 6, why: 'its turn' } as const;
+  expect(decisionRows(Array.from({ length: 150_000 }, () => ordered))).toHaveLength(150_000);
+});
+
 test('without decisions there are no rows', () => {
   expect(decisionRows([])).toEqual([]);
 });

@@ -94,6 +94,17 @@ describe('the progress', () => {
     expect(output.listeners).toBe(0);
   });
 
+  test('has one line for a problem of several lines', () => {
+    const output = new Screen();
+    const environment = { NO_COLOR: '1' };
+    const progress = new EvaluationProgress({ output, environment, clock: new VirtualClock() });
+    const problem = 'toy: no connection\n  at 127.0.0.1\x1b[2J';
+    progress.show({ ...STATE, problem }, false);
+    progress.end();
+    expect(output.text).toContain('  toy: no connection at 127.0.0.1 [2J\x1b[0');
+    expect(progressText({ ...STATE, problem })).toContain('· toy: no connection at 127.0.0.1 [2J');
+  });
+
   test('is a line every five seconds elsewhere', async () => {
     const output = file();
     const clock = new VirtualClock();

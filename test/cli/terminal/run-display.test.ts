@@ -1,6 +1,6 @@
 // A run as a terminal meets it, and as a file does that takes its place.
 
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { RunDisplay } from '../../../runtime/cli/terminal/run-display.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import type { HostState } from '../../../runtime/protocol/daemon/hosts.ts';
@@ -12,7 +12,9 @@ const ADDRESS = 'http://127.0.0.1:43215/#0123456789abcdef0123456789abcdef';
 function watching(screen = new Screen()) {
   const clock = new VirtualClock(STARTED + 700_000);
   const environment = { NO_COLOR: '1' };
-  return { screen, clock, watch: new RunDisplay({ output: screen, environment, clock, address: ADDRESS }) };
+  const watch = new RunDisplay({ output: screen, environment, clock, address: ADDRESS });
+  onTestFinished(() => watch.end());
+  return { screen, clock, watch };
 }
 
 test('the address is shown before the first state', () => {
