@@ -56,13 +56,16 @@ export class FolderBlobs implements Blobs {
     return undefined;
   }
 
-  /** By the rule of BlobUsage. Returns the number of removed blobs. */
+  /** By the rule of BlobUsage. Returns the number of removed blobs. Throws an error of the disk when all others are removed. */
   collect(kept: ReadonlySet<BlobHash>): number {
     const left = this.#usage.collect(kept);
     for (const hash of left) this.#unremoved.add(hash);
     // Not those that were put again since a removal failed. In one turn, so that no other call finds a blob whose file is about to be removed.
-    for (const hash of this.#unremoved)
-      if (!this.#usage.has(hash) && !this.#writes.isUnderway(hash)) this.#removeFile(hash);
+    const errors = [...this.#unremoved]
+      .filter(hash => !this.#usage.has(hash) && !this.#writes.isUnderway(hash))
+      .map(hash => this.#removeFile(hash));
+    const error = errors.find(each => each !== undefined && !isBusy(each));
+    if (error !== undefined) throw error;
     return left.length;
   }
 
@@ -91,13 +94,15 @@ export class FolderBlobs implements Blobs {
     this.#removeFile(hash);
   }
 
-  #removeFile(hash: BlobHash): void {
+  /** Returns the error. The next collection tries again. */
+  #removeFile(hash: BlobHash): unknown {
     try {
       rmSync(this.#fileOf(hash), { force: true });
       this.#unremoved.delete(hash);
-    } catch {
-      // On Windows, a file that is being read cannot be removed. Nothing finds it any more, and the next collection tries again.
+      return undefined;
+    } catch (error) {
       this.#unremoved.add(hash);
+      return error;
     }
   }
 
@@ -106,3 +111,7 @@ export class FolderBlobs implements Blobs {
     return join(this.#folder, hash.slice(0, 2), hash);
   }
 }
+
+/** On Windows, a file that is being read cannot be removed. */
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'EBUSY' || error.code === 'EPERM');

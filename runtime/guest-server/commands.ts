@@ -93,13 +93,13 @@ export const taskFailure = (error: unknown): string | undefined =>
 /** Reports a failure of the client's command or file with the given reply. */
 export async function answered(
   work: () => Promise<GuestAnswer>,
-  onFailure: (message: string, error: unknown) => GuestAnswer,
+  onFailure: (message: string) => GuestAnswer,
 ): Promise<GuestAnswer> {
   try {
     return await work();
   } catch (error) {
     const message = taskFailure(error);
     if (message === undefined) throw error;
-    return onFailure(message, error);
+    return onFailure(message);
   }
 }

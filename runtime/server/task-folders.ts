@@ -9,17 +9,24 @@ interface CachedFolder<Made> {
   readonly made: Promise<Made>;
 }
 
+interface TaskFoldersOptions {
+  /** The tasks are also read from subfolders. */
+  readonly isRecursive?: boolean;
+}
+
 export class TaskFolders<Made> {
   readonly #make: (folder: string) => Promise<Made>;
+  readonly #isRecursive: boolean;
   readonly #cached = new Map<string, CachedFolder<Made>>();
 
-  constructor(make: (folder: string) => Promise<Made>) {
+  constructor(make: (folder: string) => Promise<Made>, { isRecursive = false }: TaskFoldersOptions = {}) {
     this.#make = make;
+    this.#isRecursive = isRecursive;
   }
 
   /** Rejects when it cannot be made. Errors are not cached. */
   async of(folder: string): Promise<Made> {
-    const stamp = await stampOf(folder);
+    const stamp = await stampOf(folder, this.#isRecursive);
     const cached = this.#cached.get(folder);
     if (cached?.stamp === stamp) return cached.made;
     const made = this.#make(folder);
@@ -33,10 +40,10 @@ export class TaskFolders<Made> {
   }
 }
 
-/** Changes whenever a file is added, deleted or modified, also in a subfolder. */
-async function stampOf(folder: string): Promise<string> {
+/** Changes whenever a file is added, deleted or modified. */
+async function stampOf(folder: string, recursive: boolean): Promise<string> {
   // A missing folder is reported by `make`, with a better message.
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const entries = await readdir(folder, { recursive, withFileTypes: true }).catch(() => []);
   const paths = entries
     // A folder changes with the names of its files.
     .filter(each => each.name.endsWith('.json') || each.isDirectory())

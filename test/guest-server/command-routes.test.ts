@@ -168,6 +168,16 @@ describe('scripts', () => {
     });
   });
 
+  test('have their result also if their file cannot be removed', async () => {
+    const fake = machine();
+    const run = fake.run.bind(fake);
+    fake.run = (line, options) =>
+      line.startsWith('rm ') ? Promise.reject(new Error('no more processes')) : run(line, options);
+    expect((await post('/run_bash_script', { script: 'echo done' })).json).toMatchObject({
+      ...{ status: 'success', output: 'done\n' },
+    });
+  });
+
   test('longer than an argument can be run, and leave no file', async () => {
     const script = `: ${'x'.repeat(200_000)}\necho "$0"`;
     const { json } = await post('/run_bash_script', { script });

@@ -23,9 +23,6 @@ test('a folder is read once, and again when a file was added, deleted or changed
     // As long as before.
     () => utimesSync(join(folder, 'b.json'), 1, 1),
     () => rmSync(join(folder, 'b.json')),
-    () => mkdirSync(join(folder, 'sub')),
-    () => save('sub/a.json', 'one'),
-    () => save('sub/a.json', 'longer'),
   ];
   for (const [index, deed] of deeds.entries()) {
     deed();
@@ -33,6 +30,22 @@ test('a folder is read once, and again when a file was added, deleted or changed
     save('notes.md', `no task ${index}`);
     expect(await folders.of(folder)).toBe(index + 1);
   }
+});
+
+test('a changed file in a subfolder counts where tasks are read from there', async () => {
+  const folder = temporaryFolder('tasks');
+  const save = (text: string) => writeFileSync(join(folder, 'sub/a.json'), text);
+  mkdirSync(join(folder, 'sub'));
+  save('one');
+  let times = 0;
+  const folders = new TaskFolders(async () => ++times, { isRecursive: true });
+  expect(await folders.of(folder)).toBe(1);
+  save('longer');
+  expect(await folders.of(folder)).toBe(2);
+  const plain = new TaskFolders(async () => ++times);
+  expect(await plain.of(folder)).toBe(3);
+  save('longer still');
+  expect(await plain.of(folder)).toBe(3);
 });
 
 test('a missing folder is reported by the reader', async () => {

@@ -9,6 +9,7 @@ import {
   type saveWeightsForSamplerRequest,
   type saveWeightsRequest,
 } from '../../learner/tinker/wire/control.ts';
+import { MAX_TOP_LOGPROBS } from '../chat-request.ts';
 
 const number = z.int().min(0);
 
@@ -26,6 +27,8 @@ export const sampleBody = sampleRequest.extend({
     .min(1)
     .max(MAX_SAMPLES, `is above the limit of ${MAX_SAMPLES}, send several requests`)
     .default(1),
+  topk_sample_logprobs: number.max(MAX_TOP_LOGPROBS).default(0),
+  topk_prompt_logprobs: number.max(MAX_TOP_LOGPROBS).default(0),
   prompt_logprobs_last_n: z.int().min(1).nullish(),
   prompt_alt_tokens_k: z.literal(0, 'is not served, leave it out').nullish(),
   target_prompt_logprobs: z.null('is not served, leave it out').optional(),

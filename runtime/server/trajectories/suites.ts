@@ -50,7 +50,7 @@ export class Suites {
     pocket: new TaskFolders(folder => tasksIn(folder, 'pocket')),
     docker: new TaskFolders(async () => new Map<TaskId, TaskAbout>()),
     web: new TaskFolders(folder => tasksIn(folder, 'web')),
-    guest: new TaskFolders(folder => tasksIn(folder, 'guest')),
+    guest: new TaskFolders(folder => tasksIn(folder, 'guest'), { isRecursive: true }),
     offline: new TaskFolders(folder => tasksIn(folder, 'offline')),
   };
   readonly #ofMiniwob = new TaskFolders(async miniwob => tasksOf(await webSuite({ miniwob }), () => 'web'));

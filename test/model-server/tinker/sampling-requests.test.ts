@@ -171,6 +171,8 @@ describe('sampling', () => {
     ['top_p of 0', { sampling_params: { top_p: 0 } }],
     ['top_k', { sampling_params: { top_k: 5 } }],
     ['more than 1024 samples', { num_samples: 1025 }],
+    ['more than 20 alternatives of a token', { topk_sample_logprobs: 21 }],
+    ['more than 20 alternatives of a token of the prompt', { topk_prompt_logprobs: 21 }],
     ['alternatives of the prompt', { prompt_alt_tokens_k: 3 }],
     ['another base model', { base_model: 'Qwen/Qwen3-8B' }],
   ])('refuses %s', async (_, fields) => {
