@@ -25,18 +25,18 @@ export interface NatsServer {
 export interface NatsServerOptions {
   /** Lines that are added to its configuration: users, TLS. The port, the store and JetStream are already there. */
   readonly configuration?: string;
-  /** The room for streams. Default: as much as the disk has. */
+  /** The room that streams can reserve. By default more than the tests of one server do, whatever room the disk has. */
   readonly maxStoreBytes?: number;
 }
 
 /** Resolves when it accepts connections. The caller stops it, in `afterAll` or `onTestFinished`. */
 export async function startNatsServer({
   configuration = '',
-  maxStoreBytes,
+  maxStoreBytes = 64e9,
 }: NatsServerOptions = {}): Promise<NatsServer> {
   const folder = temporaryFolder('nats');
-  const room = maxStoreBytes === undefined ? '' : `, max_file_store: ${maxStoreBytes}`;
-  const streams = `jetstream { store_dir: ${JSON.stringify(join(folder, 'store'))}${room} }`;
+  const folderOfStreams = JSON.stringify(join(folder, 'store'));
+  const streams = `jetstream { store_dir: ${folderOfStreams}, max_file_store: ${maxStoreBytes} }`;
   let { child, port } = await launch(folder, 0, [streams, configuration]);
   const end = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;

@@ -69,7 +69,7 @@ export class S3Bucket {
     return this.#repeated(async () => ({ method: 'GET', url: await this.link('GET', key) }));
   }
 
-  /** Objects that are not there count as removed. Settles when no request is under way any more, with the first failure. */
+  /** Objects that are not there count as removed. Settles when no request is under way any more, with a failure if there was one. */
   async remove(keys: readonly string[]): Promise<void> {
     const left = keys.values();
     const remover = async () => {

@@ -2,10 +2,11 @@
 
 export class FailureReport {
   readonly #report: (error?: Error) => void;
-  /** Calls that failed and did not succeed yet. */
+  /** Calls that failed and have not settled yet. */
   #failing = 0;
+  #isReported = false;
 
-  /** `report` gets no error when the last failing call succeeds. */
+  /** `report` gets no error when a call succeeds while no other one fails. */
   constructor(report: (error?: Error) => void) {
     this.#report = report;
   }
@@ -17,14 +18,20 @@ export class FailureReport {
       if (isFailing) return;
       isFailing = true;
       this.#failing += 1;
-      if (this.#failing === 1) this.#report(error);
+      if (!this.#isReported) this.#report(error);
+      this.#isReported = true;
     };
+    let result: T;
     try {
-      const result = await work(failing);
-      if (isFailing && this.#failing === 1) this.#report();
-      return result;
+      result = await work(failing);
     } finally {
       if (isFailing) this.#failing -= 1;
     }
+    // The call that was reported may have rejected before.
+    if (this.#isReported && this.#failing === 0) {
+      this.#isReported = false;
+      this.#report();
+    }
+    return result;
   }
 }

@@ -13,7 +13,7 @@ import { type HostAccountKeys, systemAccess } from '../fabric/nats/credentials.t
 import { BrokerNames, FOLLOWED_LOGS } from '../fabric/nats/names.ts';
 import { hostPermissions } from '../fabric/nats/permissions.ts';
 import type { BrokerLogins, BrokerLoginsOptions } from './broker-logins.ts';
-import type { BrokerLogin } from './messages.ts';
+import { type BrokerLogin, UNAVAILABLE } from './messages.ts';
 import {
   createGuestAccount,
   type NatsAccount,
@@ -21,6 +21,7 @@ import {
   removalToken,
   userCredentials,
 } from './nats-tokens.ts';
+import { Refusal } from './refusal.ts';
 
 export interface HostAccountsOptions extends Omit<BrokerLoginsOptions, 'credentials'> {
   readonly keys: HostAccountKeys;
@@ -156,7 +157,8 @@ export class HostAccounts implements BrokerLogins {
       const reply = await this.#system.request(subject, body, { timeout: REQUEST_TIMEOUT_MS });
       return reply.string();
     } catch (error) {
-      throw new Error(
+      throw new Refusal(
+        UNAVAILABLE,
         `The servers of NATS do not answer a request for accounts of hosts: ${sentenceOf(error)} ${REMEDY}`,
         { cause: error },
       );

@@ -7,7 +7,7 @@ import { parsedJson } from '../core/json.ts';
 import { retry } from '../core/retry.ts';
 import { safeParse } from '../core/safe-parse.ts';
 import type { HttpBytesReply, HttpBytesTransport, HttpRequest } from '../endpoints/http-transport.ts';
-import { errorReply } from './messages.ts';
+import { errorReply, UNAVAILABLE } from './messages.ts';
 
 export interface HostRequestsOptions {
   /** Without a path. */
@@ -41,6 +41,11 @@ export class HostRequestRefused extends Error {
 /** The daemon cannot answer the request now, and gives the reason: the request is worth a repetition. */
 export class TemporaryRefusal extends Error {
   override readonly name = 'TemporaryRefusal';
+}
+
+/** The daemon failed at the request, and gives the reason. A repetition may help a host that has joined. */
+export class DaemonFailed extends Error {
+  override readonly name = 'DaemonFailed';
 }
 
 /** Another server answered instead of the daemon, as a proxy does while it does not reach the daemon: the request is worth a repetition. */
@@ -103,8 +108,8 @@ export class HostRequests {
     const reason = status < 400 ? undefined : safeParse(errorReply, jsonIn(reply)).data?.error;
     if (reason === undefined) throw new ForeignReply(foreign(url, `${method} ${path}`, status), status);
     if (status === NOT_FOUND && mayBeMissing) return reply;
-    const isTemporary = status >= 500 || TEMPORARY.has(status);
-    throw isTemporary ? new TemporaryRefusal(reason) : new HostRequestRefused(reason, status);
+    if (status === UNAVAILABLE || TEMPORARY.has(status)) throw new TemporaryRefusal(reason);
+    throw status >= 500 ? new DaemonFailed(reason) : new HostRequestRefused(reason, status);
   }
 
   /** Repeats it until the server answers, or the signal is aborted. Calls `failed` before each repetition. `check` throws for no answer. */

@@ -10,6 +10,7 @@ import { httpTransport } from '../endpoints/http-transport.ts';
 import type { BrokerAccess } from '../fabric/nats/connection.ts';
 import { authorityOf } from './authority.ts';
 import {
+  DaemonFailed,
   ForeignReply,
   HostRequestRefused,
   HostRequests,
@@ -61,7 +62,7 @@ const CACHE_BYTES = MAX_BLOB_BYTES;
 
 /**
  * Rejects with JoinRefused, with a ForeignReply if another server answers instead of the daemon, with a TemporaryRefusal if the daemon cannot admit
- * the host now, or with another error if the daemon or the store of the run's blobs does not answer. Tries once.
+ * the host now, with DaemonFailed if it fails, or with another error if the daemon or the store of the run's blobs does not answer. Tries once.
  */
 export async function joinRun(options: JoinOptions): Promise<Membership> {
   const membership = await admitted(options);
@@ -97,7 +98,8 @@ async function admitted(options: JoinOptions): Promise<Membership> {
     signal.throwIfAborted();
     if (error instanceof HostRequestRefused || error instanceof RangeError)
       throw new JoinRefused(error.message, { cause: error });
-    if (error instanceof ForeignReply || error instanceof TemporaryRefusal) throw error;
+    if (error instanceof ForeignReply || error instanceof TemporaryRefusal || error instanceof DaemonFailed)
+      throw error;
     throw new Error(explainUnreachable(url, error), { cause: error });
   }
 }

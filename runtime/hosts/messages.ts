@@ -24,6 +24,9 @@ export const UNKNOWN = 401;
 /** The status of a reply to a host that sent wrong values: it may not join again by itself. */
 export const REFUSED = 403;
 
+/** The status of a reply while the daemon does not reach the broker. */
+export const UNAVAILABLE = 503;
+
 /** The status of a reply to a post that has no answer yet. The host posts it again. */
 export const NO_ANSWER_YET = 202;
 /** A question refers to blobs that were collected. The host puts them again. */

@@ -36,8 +36,8 @@ const OPERATOR_FILE = 'accounts.json';
 /** The tokens of the accounts. */
 const ACCOUNTS_FOLDER = 'accounts';
 const AUTHORITY_FILE = 'authority.json';
-/** Waiting work and the records of its leases: a message has at most 64 KB. */
-const MAX_STORE_BYTES = 4 * 2 ** 30;
+/** Fifteen runs: each reserves 620 MB for waiting work and the records of its leases. */
+const MAX_STORE_BYTES = 9 * 2 ** 30;
 const MAX_PAYLOAD = 2 ** 20;
 /** One for each host of each run. */
 const MAX_ACCOUNTS = 10_000;

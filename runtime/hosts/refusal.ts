@@ -6,8 +6,8 @@ import { UNKNOWN } from './messages.ts';
 export class Refusal extends Error {
   readonly status: number;
 
-  constructor(status: number, message: string) {
-    super(message);
+  constructor(status: number, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.status = status;
   }
 }

@@ -48,8 +48,8 @@ export interface LeaseCount {
   readonly leased: number;
 }
 
-/** Longer than messages and calls are late. The records of a broker have room for 400 pieces per second with it. */
-export const MEMORY_MS = 600_000;
+/** Longer than a broker is away: its records of held leases expire meanwhile, and hosts keep playing. */
+export const MEMORY_MS = 3_600_000;
 
 /** Somebody else has the work, or it is done. The holder stops and discards what it did. */
 export class LeaseLost extends Error {

@@ -103,5 +103,7 @@ test('servers that do not manage accounts are refused at once, with what to chec
   );
   const plain = await startNatsServer();
   onTestFinished(() => plain.stop());
-  await expect(openWith({}, [plain.url])).rejects.toThrow(/do not answer .+ resolver of the type 'full'/);
+  await expect(openWith({}, [plain.url])).rejects.toMatchObject({
+    ...{ status: 503, message: expect.stringMatching(/do not answer .+ resolver of the type 'full'/) },
+  });
 });

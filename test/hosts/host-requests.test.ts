@@ -4,11 +4,13 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import {
+  DaemonFailed,
   ForeignReply,
   type HostRequest,
   HostRequestRefused,
   HostRequests,
   parsedReply,
+  TemporaryRefusal,
 } from '../../runtime/hosts/host-requests.ts';
 
 const PAGE = '<title>Sign in</title>';
@@ -49,6 +51,14 @@ test.each([400, 403, 404, 409, 413])(
     await expect(answering(status, REASON)).rejects.toBeInstanceOf(HostRequestRefused);
   },
 );
+
+test.each([429, 503])('the daemon cannot answer now with the status %d and a reason', async status => {
+  await expect(answering(status, REASON)).rejects.toBeInstanceOf(TemporaryRefusal);
+});
+
+test.each([500, 507])('the daemon failed with the status %d and a reason', async status => {
+  await expect(answering(status, REASON)).rejects.toBeInstanceOf(DaemonFailed);
+});
 
 test.each([
   ...[400, 401, 403, 404, 405, 409, 413].map(status => ({ status, isRefusal: true })),

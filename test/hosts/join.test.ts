@@ -260,7 +260,9 @@ test('a host whose login fails is no member, and may join again', async () => {
     },
   };
   const { server } = await openedServer({ logins });
-  await expect(joined(server.address)).rejects.toThrow(/refuse an account/);
+  await expect(joined(server.address)).rejects.toMatchObject({
+    ...{ name: 'DaemonFailed', message: 'The daemon failed: The servers refuse an account.' },
+  });
   expect(server.hosts).toEqual([]);
   isFailing = false;
   expect((await joined(server.address)).membership.host).toBe('tower');

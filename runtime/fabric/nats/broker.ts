@@ -5,6 +5,7 @@ import {
   JetStreamApiCodes,
   JetStreamApiError,
   type JetStreamClient,
+  JetStreamError,
   type JetStreamManager,
   jetstream,
   jetstreamManager,
@@ -132,8 +133,9 @@ export class Broker {
         ...{ clock: this.#options.clock, signal: this.over, backoff: BACKOFF },
         failed: async (error, failures) => {
           if (isWorthRepeating(error)) {
-            // An absence of the broker is reported elsewhere. Other errors that are worth a repetition are those of blobs.
-            if (failures >= REPORTED_FAILURES && !isTransient(error)) failing(error);
+            // An absence of the broker is reported elsewhere. Errors that are not of the broker are those of blobs.
+            const isOfBroker = isTransient(error) || error instanceof JetStreamError;
+            if (failures >= REPORTED_FAILURES && !isOfBroker) failing(error);
             return;
           }
           // An error of a stream that was removed does not explain itself.

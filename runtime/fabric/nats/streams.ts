@@ -84,7 +84,7 @@ export function explainStreams(error: unknown, { servers }: BrokerAccess): unkno
     );
   if (error instanceof JetStreamApiError && NO_ROOM.has(error.code))
     return why(
-      `has no room for the streams of the run: ${error.message}. A run reserves 280 MB of its disk. Delete streams of ended runs from the broker, or raise 'max_file_store' of its JetStream.`,
+      `has no room for the streams of the run: ${error.message}. A run reserves 620 MB of its disk. Delete streams of ended runs from the broker, or raise 'max_file_store' of its JetStream.`,
     );
   return error;
 }

@@ -16,6 +16,8 @@ import { MEMORY_MS } from '../lease.ts';
 const MAX_MESSAGE_BYTES = 64 * 1024 + 4096;
 /** A full queue makes `put` wait. */
 const MAX_BYTES = 64 * 1024 * 1024;
+/** Records of about 400 pieces per second. */
+const MAX_RECORD_BYTES = 6 * MAX_BYTES;
 /** Claims that wait at a time, over all hosts. */
 const MAX_CLAIMS = 4096;
 
@@ -58,7 +60,7 @@ export async function createLeaseQueue(
     max_bytes: MAX_BYTES,
     max_msg_size: MAX_MESSAGE_BYTES,
   });
-  await new Kvm(js).create(bucket, { ttl: MEMORY_MS, max_bytes: MAX_BYTES });
+  await new Kvm(js).create(bucket, { ttl: MEMORY_MS, max_bytes: MAX_RECORD_BYTES });
   await manager.consumers.add(stream, {
     durable_name: consumer,
     ack_policy: AckPolicy.Explicit,

@@ -46,7 +46,7 @@ export class Futures {
     if (work === undefined)
       throw new ApiError(
         404,
-        `The request '${requestId}' is unknown, or its result was read long ago. A request with the same seq_id gets this id again. Use a new seq_id to run it once more.`,
+        `The request '${requestId}' is unknown, or its result was read long ago. A request with the same seq_id gets this id again. A new seq_id runs it once more; for a forward_backward, this adds its gradient a second time.`,
         {
           type: 'not_found_error',
         },

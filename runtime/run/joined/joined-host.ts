@@ -44,8 +44,8 @@ export interface JoinedHostOptions {
 const REJOIN_DELAY_MS = 1000;
 
 /**
- * Plays until it leaves. Rejects when the first attempt to join fails, unless another server answers instead of the daemon and does not
- * refuse the request; when the daemon refuses; or when this machine has no such desktops.
+ * Plays until it leaves. Rejects when the first attempt to join fails, unless the daemon cannot admit the host now, or another server answers
+ * instead of the daemon and does not refuse the request; when the daemon refuses; or when this machine has no such desktops.
  */
 export async function playJoined(options: JoinedHostOptions): Promise<void> {
   const { leave, say, clock } = options;

@@ -7,6 +7,7 @@ import { messageOf, sentenceOf } from '../../core/errors.ts';
 import type { Failure } from '../../core/failure.ts';
 import type { ModelAnswer, ModelQuestion } from '../../core/model-question.ts';
 import { retry } from '../../core/retry.ts';
+import { linked } from '../../core/run-together.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import { UnfitValue, ValueCodec } from '../../fabric/nats/codec.ts';
 import { HostRequestRefused, isRefusal } from '../../hosts/host-requests.ts';
@@ -65,14 +66,16 @@ class QuestionCourier {
       await this.#ask(question, this.#signal).catch(() => undefined);
       return;
     }
-    const over = this.#sessions.get(session) ?? new AbortController();
-    this.#sessions.set(session, over);
-    const signal = AbortSignal.any([over.signal, this.#signal]);
+    const ended = this.#sessions.get(session) ?? new AbortController();
+    this.#sessions.set(session, ended);
+    const { over, release } = linked(ended.signal, this.#signal);
     try {
-      const answer = await this.#answerTo(question, signal);
-      if (!signal.aborted) await this.#options.fabric.answers.put(answer);
+      const answer = await this.#answerTo(question, over.signal);
+      if (!over.signal.aborted) await this.#options.fabric.answers.put(answer);
     } catch {
       // The session or the membership is over: nobody waits.
+    } finally {
+      release();
     }
   }
 

@@ -1,11 +1,13 @@
 // A real broker that is away for a while, has no room or no JetStream, or holds streams of runs whose daemon was killed.
 
+import { JetStreamError } from '@nats-io/jetstream';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { BlobHash, Blobs } from '../../../runtime/blobs/blobs.ts';
 import { MemoryBlobs } from '../../../runtime/blobs/memory-blobs.ts';
 import { runId } from '../../../runtime/core/ids.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import type { WorkQueue } from '../../../runtime/fabric/channels.ts';
+import { Broker } from '../../../runtime/fabric/nats/broker.ts';
 import { MIN_BLOB_BYTES } from '../../../runtime/fabric/nats/codec.ts';
 import { newEpoch } from '../../../runtime/fabric/nats/names.ts';
 import { removeOlderEpochs } from '../../../runtime/fabric/nats/streams.ts';
@@ -71,6 +73,32 @@ test('blobs that stay out of reach are reported, and the value arrives when they
   isAway = false;
   expect((await taking)?.item).toEqual(result);
   expect(run.reports).toEqual([
+    ['the blobs of messages', false],
+    ['the blobs of messages', true],
+  ]);
+});
+
+test('errors of streams that are repeated are not reported as those of blobs', async () => {
+  const { access } = await started();
+  const clock = new VirtualClock();
+  const reports: [string, boolean][] = [];
+  const health = (thing: string, isHealthy: boolean) => void reports.push([thing, isHealthy]);
+  const broker = await Broker.open({ access, name: 'test', epochStream: 'none', clock, health });
+  onTestFinished(() => broker.close());
+  const repeated = async (error: Error) => {
+    let calls = 0;
+    const work = async () => {
+      calls += 1;
+      if (calls <= 6) throw error;
+    };
+    const done = broker.persist(work, () => true);
+    await clock.run(clock.now() + 60_000);
+    await done;
+  };
+  await repeated(new JetStreamError('The server shuts down.'));
+  expect(reports).toEqual([]);
+  await repeated(new Error('The store is away.'));
+  expect(reports).toEqual([
     ['the blobs of messages', false],
     ['the blobs of messages', true],
   ]);

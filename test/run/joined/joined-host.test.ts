@@ -102,6 +102,14 @@ test('a host that the daemon cannot admit at first shows the reason, and joins l
   await playing;
 });
 
+test('a host whose first request to join makes the daemon fail ends with its reason', async () => {
+  const { options, said } = await joinable();
+  const failed = JSON.stringify({ error: 'The daemon failed: its disk is full.' });
+  const address = await behindProxy(options.address, 500, failed);
+  await expect(playJoined({ ...options, address })).rejects.toThrow(/^The daemon failed: its disk/);
+  expect(said).toEqual([]);
+});
+
 test('a host whose first request to join is refused by another server than the daemon ends', async () => {
   const { options } = await joinable();
   const address = await behindProxy(options.address, 403);
