@@ -151,6 +151,10 @@ async function main(args: readonly string[]): Promise<void> {
       ...(values.input !== undefined && { input: values.input }),
       ...(values.arms !== undefined && { arms: armsOf(benchmark, values.arms) }),
     };
+    if (values.arms !== undefined && values.fresh)
+      throw new RangeError(
+        `--arms ${values.arms} with --fresh would delete what was measured of the other arms. Leave one of the options out.`,
+      );
     const { out: folder, keep, fresh, json: quiet } = values;
     const command = commandOf(benchmark, given);
     await run(benchmark, options, { folder, keep, fresh, quiet, command });
@@ -159,18 +163,7 @@ async function main(args: readonly string[]): Promise<void> {
 
 /** As a reader would type it: files have other names elsewhere. */
 function commandOf({ name, variant }: Benchmark, given: ReadonlyMap<string, unknown>): string {
-  const numbers = [
-    'seeds',
-    'minutes',
-    'faults',
-    'desktops',
-    'hosts',
-    'kills',
-    'stalls',
-    'hours',
-    'input',
-    'arms',
-  ];
+  const numbers = ['seeds', 'minutes', 'faults', 'desktops', 'hosts', 'kills', 'stalls', 'hours', 'input'];
   const files = { table: 'FILE', miniwob: 'FOLDER', tasks: 'FOLDER' };
   return [
     name,

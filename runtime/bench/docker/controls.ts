@@ -114,7 +114,9 @@ export function dockerControlsResult(
   const { mean, low, high } = gainOfSeeds(arms.get('imitation') ?? [], arms.get('all') ?? []);
   return {
     figures: {
-      ...{ arms: arms.size, seeds, rl_over_imitation: mean, rl_over_imitation_ci_low: low },
+      ...{ arms: arms.size, seeds, rl_over_imitation: mean },
+      // One training has no interval.
+      ...(Number.isFinite(low) && { rl_over_imitation_ci_low: low }),
       ...Object.fromEntries(scored.map(({ name, score }) => [name, score.rate])),
     },
     certainty: {

@@ -138,7 +138,8 @@ export function summary(rates: readonly Rate[], arms: readonly object[], minutes
       success_filtered: mean([...filtered.values()]),
       success_imitation: mean([...imitation.values()]),
       ...Object.fromEntries(Object.entries(gains).map(([name, { mean: value }]) => [name, value])),
-      gain_ci_low: gains.gain.low,
+      // One seed has no interval.
+      ...(Number.isFinite(gains.gain.low) && { gain_ci_low: gains.gain.low }),
     },
     certainty: Object.fromEntries(Object.entries(gains).map(([name, interval]) => [name, certain(interval)])),
     config: {

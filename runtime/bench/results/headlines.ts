@@ -25,7 +25,7 @@ const HEADLINES: readonly Headline[] = [
   },
   {
     bench: 'curation-ablation',
-    text: 'Environment steps that DART needs to reach the final success of plain GRPO: tiers 2 and 3, 5 seeds. Both start from the same weights, trained by imitation. Distribution alignment contributes most: both take random decisions, and only DART corrects for them.',
+    text: 'Environment steps that DART needs to reach the final success of plain GRPO: tiers 2 and 3, 5 seeds. Both start from the same weights, trained by imitation. Distribution alignment seems to contribute most (two comparable pairs of trainings): both take random decisions, and only DART corrects for them.',
     figures: [['dart_vs_grpo_steps', 'of the steps of GRPO']],
   },
   {
@@ -83,9 +83,12 @@ export function withHeadlines(readme: string, outcomes: readonly BenchOutcome[],
         const value = outcome && figuresOf(outcome)[name];
         const bar = formatBar(spec.bar, spec.unit) || '–';
         if (value === undefined) return { result: `not measured yet: ${words}`, bar };
-        const interval = formatInterval(outcome?.certainty?.[name] ?? {}, spec.unit);
-        const missed = verdictOf(value, spec.bar) === 'missed' ? ' (missed)' : '';
-        const figure = `**${formatFigure(value, spec.unit)}**${missed} ${words}`;
+        const certainty = outcome?.certainty?.[name] ?? {};
+        const interval = formatInterval(certainty, spec.unit);
+        const verdict = verdictOf(value, spec.bar, certainty);
+        const mark =
+          verdict === 'missed' ? ' (missed)' : verdict === 'met, not proven' ? ' (not proven)' : '';
+        const figure = `**${formatFigure(value, spec.unit)}**${mark} ${words}`;
         return { result: interval === '' ? figure : `${figure} (${interval})`, bar };
       });
       const column = (of: 'result' | 'bar') => cells.map(cell => cell[of]).join('<br>');

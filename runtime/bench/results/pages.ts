@@ -288,7 +288,7 @@ export const PAGES: readonly BenchPage[] = [
       share('success_rl', 'success after reinforcement learning with imitation, from the cloned weights'),
       share(
         'gain',
-        'gain over the cloned weights; most of it comes from imitation of own successes (see the controls)',
+        'gain over the cloned weights; most of it comes from imitation (see the controls)',
         min(0.15),
       ),
       share('gain_ci_low', 'lower end of its 95 % interval over the tasks', min(0)),

@@ -205,6 +205,12 @@ describe('the readme', () => {
     expect(withThese()).toContain('| not measured yet: of tiers 1–2<br>');
   });
 
+  test('marks a bar that lies within the interval', () => {
+    const certainty = { groups_per_1000_gain: { low: 1.6, high: 2 } };
+    const text = withThese(named('curation', { groups_per_1000_gain: 1.8 }, certainty));
+    expect(text).toContain('| **1.8×** (not proven) of the uniform rule');
+  });
+
   test('without the marks is an error that names them', () => {
     expect(() => withHeadlines('# Title', [], 'page.md')).toThrow(/Add '<!-- written .*to it/);
   });
