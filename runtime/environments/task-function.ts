@@ -28,7 +28,7 @@ export function checked<Context, Shape extends z.ZodRawShape, Result>(
 /** The first ones: the others often follow from them. */
 export const MAX_ISSUES = 20;
 
-/** What is wrong with the parameters of a step or a getter: each path, what it may be, and its value. */
+/** The errors in the parameters of a step or a getter: each names the path, the allowed values and the given one. */
 export const issuesIn = ({ issues }: Pick<z.ZodError, 'issues'>, given: unknown): string =>
   issues
     .slice(0, MAX_ISSUES)

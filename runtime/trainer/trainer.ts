@@ -18,14 +18,7 @@ import type { Weights } from '../core/policy.ts';
 import type { Random } from '../core/rng.ts';
 import { orUndefinedWhenAborted, runTogether, untilAborted } from '../core/run-together.ts';
 import { Stopwatch } from '../core/stopwatch.ts';
-import {
-  ChannelClosed,
-  type Log,
-  type Register,
-  type Taken,
-  type Taker,
-  type Topic,
-} from '../fabric/channels.ts';
+import type { Log, Register, Taken, Taker, Topic } from '../fabric/channels.ts';
 import { Pause } from '../fabric/pause.ts';
 import { WEIGHTS } from '../graph/layout.ts';
 import { checkSameNetwork } from './checkpoint.ts';
@@ -37,6 +30,7 @@ import type { PreparedBatch } from './prepare.ts';
 import { isImitationPhase, isPulsed } from './pulse.ts';
 import { forkStreams, type RandomStreams, resumeStreams, saveStreams } from './random-streams.ts';
 import type { TrainingRecipe } from './recipe.ts';
+import { saveAtEnd } from './save-at-end.ts';
 import { flat, UpdateStep, type UpdateStepStart } from './update-step.ts';
 import { type TrainingProgress, WeightVersions } from './weight-versions.ts';
 
@@ -191,14 +185,7 @@ export class Trainer {
 
   async #work(signal: AbortSignal): Promise<void> {
     await this.#versions.begin(await this.#updateStep.weights());
-    try {
-      await this.#trainUntil(signal);
-    } catch (error) {
-      // A closed channel says nothing about the weights. After any other error they may be damaged.
-      if (error instanceof ChannelClosed) await this.#saveLast();
-      throw error;
-    }
-    await this.#saveLast();
+    await saveAtEnd(this.#trainUntil(signal), () => this.#saveLast());
   }
 
   async #trainUntil(signal: AbortSignal): Promise<void> {

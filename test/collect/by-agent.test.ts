@@ -167,7 +167,7 @@ test('an episode that breaks for a while is tried again, and counts once', async
   expect(new Set(chat.requests.map(({ session }) => session)).size).toBe(15);
 });
 
-/** A folder with a task, and an instance of it that cannot be made. Those that are tried when the folder is read can. */
+/** A folder with one task, and an instance of the task that cannot be made. The folder loads, because loading makes other instances. */
 function faultyTask() {
   const [loaded, other] = [[POCKET.seed('train', 0), POCKET.seed('test', 0)], POCKET.seed('test', 1)];
   // The first name of `vary` is drawn first.

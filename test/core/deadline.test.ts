@@ -1,4 +1,4 @@
-// What a deadline does to work that a signal ends, and what it leaves behind at a signal that lives longer.
+// A deadline ends work in time, passes on the abort of a signal, and leaves no listener at a signal that lives longer.
 
 import { getEventListeners } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';

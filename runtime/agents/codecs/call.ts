@@ -32,7 +32,7 @@ export interface Forgiving {
 export interface FunctionSignature {
   /** The number of parameters. */
   readonly parameters: number;
-  /** Whether one of them is free text, which may contain calls. */
+  /** One of them is free text, which may contain calls. */
   readonly hasText: boolean;
 }
 
@@ -69,7 +69,7 @@ export class CallReader {
   readonly #argumentEnd: RegExp | undefined;
   readonly #nextCall: RegExp | undefined;
   readonly #functions: ReadonlyMap<string, FunctionSignature>;
-  /** What else ends a string of the argument that is being read. */
+  /** A further end of a string in the argument that is being read. */
   #otherEnds: readonly RegExp[] = [];
 
   constructor(

@@ -29,7 +29,7 @@ export async function runChecks(checks: DoctorChecks): Promise<readonly Finding[
 /** Their messages name a cause that the user can remove. */
 const CORRECTABLE = [BoundaryError, ConfigError, RunFolderError];
 
-/** Whether the cause is outside the program: an error of the operating system has the system call that failed. */
+/** True if the cause is outside the program: an error of the operating system has the system call that failed. */
 function isCorrectable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return 'syscall' in error || CORRECTABLE.some(each => error instanceof each) || isCorrectable(error.cause);

@@ -44,7 +44,7 @@ export class DurableFolder {
     return this.#disk.read(join(this.#root, place));
   }
 
-  /** Whether there is such a file. It then survives a power failure. */
+  /** True if the file exists. It then survives a power failure. */
   async has(place: string): Promise<boolean> {
     const path = join(this.#root, place);
     const names = await this.#disk.names(dirname(path));

@@ -15,20 +15,14 @@ import type { Weights } from '../../core/policy.ts';
 import { orUndefinedWhenAborted, runTogether, untilAborted } from '../../core/run-together.ts';
 import { Stopwatch } from '../../core/stopwatch.ts';
 import { sum } from '../../core/sum.ts';
-import {
-  ChannelClosed,
-  type Log,
-  type Register,
-  type Taken,
-  type Taker,
-  type Topic,
-} from '../../fabric/channels.ts';
+import type { Log, Register, Taken, Taker, Topic } from '../../fabric/channels.ts';
 import { Pause } from '../../fabric/pause.ts';
 import { encodePublished } from '../../learner/published-weights.ts';
 import { isOutage } from '../../learner/tinker/tinker-error.ts';
 import { rowDivisors } from '../aggregation.ts';
 import type { CheckpointFiles } from '../checkpoint-folder.ts';
 import { TrainerMetrics } from '../metrics.ts';
+import { saveAtEnd } from '../save-at-end.ts';
 import { warmUp } from '../update-step.ts';
 import { builtInClip, minibatches, mixed, updateRow } from './minibatches.ts';
 import {
@@ -130,16 +124,13 @@ export class ModelTrainer {
 
   async #work(signal: AbortSignal): Promise<void> {
     await this.#publish(NEVER);
-    try {
-      await this.#trainUntil(signal);
-      // A stop in the middle of a batch leaves updates that are not published.
-      await this.#publish(NEVER);
-    } catch (error) {
-      // A closed channel says nothing about the weights. After any other error they may be damaged.
-      if (error instanceof ChannelClosed) await this.#saveLast();
-      throw error;
-    }
-    await this.#saveLast();
+    await saveAtEnd(this.#trainedUntil(signal), () => this.#saveLast());
+  }
+
+  async #trainedUntil(signal: AbortSignal): Promise<void> {
+    await this.#trainUntil(signal);
+    // A stop in the middle of a batch leaves updates that are not published.
+    await this.#publish(NEVER);
   }
 
   async #trainUntil(signal: AbortSignal): Promise<void> {

@@ -126,7 +126,7 @@ function replace(state: Editing, wanted: string, replacement: string): Editing |
   return next(replaced, wanted) ?? replaced;
 }
 
-/** Whether the text after *Replace all* is too long. A text that is too long already may keep its length. */
+/** True if the text would be too long after *Replace all*. A text that is too long already may keep its length. */
 function exceedsLimit(text: string, wanted: string, replacement: string): boolean {
   const length = text.length + matches(text, wanted).length * (replacement.length - wanted.length);
   return length > Math.max(MAX_TEXT_LENGTH, text.length);
