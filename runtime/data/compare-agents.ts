@@ -66,6 +66,7 @@ export interface AgentComparison {
 /** An instance with the episodes of both agents. */
 interface Pair {
   readonly task: string;
+  readonly seed: number;
   readonly episodes: readonly [readonly AgentEpisode[], readonly AgentEpisode[]];
   readonly tallies: readonly [SuccessTally, SuccessTally];
 }
@@ -92,15 +93,18 @@ export function compareAgents(
   };
 }
 
-/** In the order of the first episode. */
+/** Ordered by task and seed: the order of the episodes, and those of other agents, change no number. */
 function pairsOf(episodes: readonly AgentEpisode[], first: string, second: string): readonly Pair[] {
-  return [...grouped(episodes, ({ task, seed }) => `${seed} ${task}`).values()].flatMap(each => {
-    const [one, two] = [first, second].map(agent => each.filter(episode => episode.agent === agent));
-    const [begin] = each;
-    if (begin === undefined || one === undefined || two === undefined) return [];
-    if (one.length === 0 || two.length === 0) return [];
-    return [{ task: begin.task, episodes: [one, two], tallies: [tallyOf(one), tallyOf(two)] }];
-  });
+  return [...grouped(episodes, ({ task, seed }) => `${seed} ${task}`).values()]
+    .flatMap(each => {
+      const [one, two] = [first, second].map(agent => each.filter(episode => episode.agent === agent));
+      const [begin] = each;
+      if (begin === undefined || one === undefined || two === undefined) return [];
+      if (one.length === 0 || two.length === 0) return [];
+      const { task, seed } = begin;
+      return [{ task, seed, episodes: [one, two] as const, tallies: [tallyOf(one), tallyOf(two)] as const }];
+    })
+    .sort((a, b) => (a.task === b.task ? a.seed - b.seed : a.task < b.task ? -1 : 1));
 }
 
 function grouped<T>(all: readonly T[], keyOf: (each: T) => string): ReadonlyMap<string, readonly T[]> {

@@ -66,6 +66,14 @@ describe('two agents on the same instances', () => {
     );
   });
 
+  test('the order of the episodes changes nothing', () => {
+    fc.assert(
+      fc.property(episodes, each => {
+        expect(compareAgents(each.toReversed(), AGENTS)).toEqual(compareAgents(each, AGENTS));
+      }),
+    );
+  });
+
   test('instances of one agent alone, and other agents, change nothing', () => {
     fc.assert(
       fc.property(episodes, each => {
