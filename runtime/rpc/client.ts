@@ -1,10 +1,10 @@
-// The calling side of a connection. Laws: each call settles exactly once (result, error, deadline, abort or end of the connection);
-// late replies are ignored; `close` settles everything.
+// The calling side of a connection. Laws: each call settles exactly once (result, error, deadline or end of the connection); late replies
+// are ignored; `close` settles everything.
 
 import type { Clock } from '../core/clock.ts';
 import { DeadlineExceeded } from '../core/deadline.ts';
 import { linked } from '../core/run-together.ts';
-import { CANCEL, type CallTable, HEARTBEAT, PROGRESS, type Progress, type ToClient } from './messages.ts';
+import { type CallTable, HEARTBEAT, PROGRESS, type Progress, type ToClient } from './messages.ts';
 import type { Port } from './port.ts';
 import { tickWhileResponsive } from './responsive-time.ts';
 
@@ -37,8 +37,6 @@ export interface ClientOptions {
 
 export interface CallOptions {
   readonly deadlineMs?: number;
-  /** Rejects the call with the signal's reason and aborts its handler. */
-  readonly signal?: AbortSignal;
   readonly progress?: (value: unknown) => void;
 }
 
@@ -48,7 +46,6 @@ interface Pending {
   readonly progress: CallOptions['progress'];
   readonly resolve: (result: never) => void;
   readonly reject: (reason: unknown) => void;
-  readonly release: () => void;
   leftMs: number;
 }
 
@@ -74,16 +71,12 @@ export class Client<T extends CallTable> {
   call<M extends keyof T & string>(
     method: M,
     params: T[M]['takes'],
-    { deadlineMs = this.#options.deadlineMs ?? Infinity, signal, progress }: CallOptions = {},
+    { deadlineMs = this.#options.deadlineMs ?? Infinity, progress }: CallOptions = {},
   ): Promise<T[M]['gives']> {
     return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason);
       if (this.#ended !== undefined) return reject(this.#ended);
       const id = ++this.#count;
-      const abort = () => this.#abandon(id, signal?.reason);
-      const release = () => signal?.removeEventListener('abort', abort);
-      signal?.addEventListener('abort', abort, { once: true });
-      this.#pending.set(id, { method, deadlineMs, leftMs: deadlineMs, progress, resolve, reject, release });
+      this.#pending.set(id, { method, deadlineMs, leftMs: deadlineMs, progress, resolve, reject });
       this.#port.send({ id, method, params }, error => this.#take(id)?.reject(error));
       if (Number.isFinite(deadlineMs)) this.#tick();
     });
@@ -134,14 +127,8 @@ export class Client<T extends CallTable> {
   #take(id: number): Pending | undefined {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
-    pending?.release();
     if (this.#pending.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
     return pending;
-  }
-
-  #abandon(id: number, reason: unknown): void {
-    this.#take(id)?.reject(reason);
-    this.notify(CANCEL, { id });
   }
 
   /** One timer serves the deadlines of all calls and the heartbeats: thousands of calls a second need no timer each. */
@@ -154,7 +141,7 @@ export class Client<T extends CallTable> {
         pending.leftMs -= elapsedMs;
         if (pending.leftMs > 0) continue;
         const what = `${this.#options.peer}: the call '${pending.method}'`;
-        this.#abandon(id, new DeadlineExceeded(what, pending.deadlineMs));
+        this.#take(id)?.reject(new DeadlineExceeded(what, pending.deadlineMs));
       }
       this.#silentMs += elapsedMs;
       const heartbeat = this.#heartbeat;

@@ -19,8 +19,6 @@ export type ToClient =
   | { readonly id: number; readonly error: ErrorReply }
   | { readonly method: string; readonly params: unknown };
 
-/** From the client: abort the handler of the request with this id. */
-export const CANCEL = '$cancel';
 /** From the server: an intermediate value of a request, as `Progress`. */
 export const PROGRESS = '$progress';
 /** From the server, every HEARTBEAT_INTERVAL_MS while its event loop runs. */

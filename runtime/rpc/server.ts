@@ -3,7 +3,6 @@
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { asError } from '../core/errors.ts';
 import {
-  CANCEL,
   type CallTable,
   HEARTBEAT,
   HEARTBEAT_INTERVAL_MS,
@@ -14,8 +13,6 @@ import {
 import type { Port } from './port.ts';
 
 export interface CallContext {
-  /** Aborted when the caller cancels the call or the connection ends. */
-  readonly signal: AbortSignal;
   progress(value: unknown): void;
 }
 
@@ -39,12 +36,10 @@ export interface Server {
 }
 
 export function serve(port: Port, handlers: AnyHandlers, options: ServeOptions = {}): Server {
-  const running = new Map<number, AbortController>();
   let previous: Promise<void> = Promise.resolve();
   const notify = (method: string, params: unknown) => port.send({ method, params });
 
   const answer = async (id: number | undefined, method: string, params: unknown): Promise<void> => {
-    const stop = new AbortController();
     const reply = (message: ToClient, refused?: (error: unknown) => void) => {
       if (id !== undefined) port.send(message, refused);
     };
@@ -52,34 +47,28 @@ export function serve(port: Port, handlers: AnyHandlers, options: ServeOptions =
       const { name, message } = asError(error);
       if (id !== undefined) reply({ id, error: { name, message } });
     };
-    if (id !== undefined) running.set(id, stop);
     try {
       const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
       if (handler === undefined) throw new RangeError(`The peer has no call '${method}'.`);
       const progress = (value: unknown) => notify(PROGRESS, { id, value });
-      const result = await handler(params as never, { signal: stop.signal, progress });
+      const result = await handler(params as never, { progress });
       if (id !== undefined) reply({ id, result }, fail);
     } catch (error) {
       fail(error);
     }
-    if (id !== undefined) running.delete(id);
   };
 
   port.receive(message => {
     const request = message as ToServer;
     const { method, params } = request;
     const id = 'id' in request ? request.id : undefined;
-    if (method === CANCEL) running.get((params as { readonly id: number }).id)?.abort();
-    else if (options.isSequential === true) previous = previous.then(() => answer(id, method, params));
+    if (options.isSequential === true) previous = previous.then(() => answer(id, method, params));
     else void answer(id, method, params);
   });
   const closed = new AbortController();
   if (options.heartbeats !== undefined)
     void sendHeartbeats(options.heartbeats, closed.signal, () => notify(HEARTBEAT, undefined));
-  port.closed(() => {
-    closed.abort();
-    for (const stop of running.values()) stop.abort();
-  });
+  port.closed(() => closed.abort());
   return { notify };
 }
 

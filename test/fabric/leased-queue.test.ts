@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { LeasedQueue } from '../../runtime/fabric/leased-queue.ts';
-import { EmbeddedLeaseQueue } from '../../runtime/lease/embedded-leases.ts';
+import { EmbeddedLeaseQueue } from '../lease/embedded-leases.ts';
 import { queueLaws } from './contract.ts';
 
 const TTL_MS = 30_000;

@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import { seeded } from '../../runtime/core/rng.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
-import { EmbeddedLeaseQueue } from '../../runtime/lease/embedded-leases.ts';
 import { MEMORY_MS } from '../../runtime/lease/lease.ts';
 import { bytes } from './contract.ts';
+import { EmbeddedLeaseQueue } from './embedded-leases.ts';
 import { FaultyQueue } from './faulty.ts';
 import { expectLawful, playHistory } from './history.ts';
 

@@ -1,6 +1,6 @@
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
-import { EmbeddedLeaseQueue } from '../../runtime/lease/embedded-leases.ts';
 import { leaseLaws } from './contract.ts';
+import { EmbeddedLeaseQueue } from './embedded-leases.ts';
 
 leaseLaws('embedded', async ({ ttlMs }) => {
   const clock = new VirtualClock();

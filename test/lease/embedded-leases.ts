@@ -1,8 +1,14 @@
-// Leases within one process, by its clock.
+// Leases within one process, by its clock: a second queue behind the contract, for tests and simulations without a broker.
 
-import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
-import { linked } from '../core/run-together.ts';
-import { type LeaseCount, LeaseLost, type LeaseQueue, MEMORY_MS, type WorkLease } from './lease.ts';
+import { type Clock, sleepUnlessAborted } from '../../runtime/core/clock.ts';
+import { linked } from '../../runtime/core/run-together.ts';
+import {
+  type LeaseCount,
+  LeaseLost,
+  type LeaseQueue,
+  MEMORY_MS,
+  type WorkLease,
+} from '../../runtime/lease/lease.ts';
 
 export interface EmbeddedLeaseOptions {
   readonly ttlMs: number;
