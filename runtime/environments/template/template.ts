@@ -36,14 +36,18 @@ export interface ScriptedInstance {
   readonly misses: Readonly<Record<string, SolutionScript>>;
 }
 
-const ownValues = z.array(z.unknown());
+const ownValues = z.array(z.unknown(), 'Give a list of values');
 
 /** Own values, or the name of a shared list, which also has the values for tests. */
-const valuesAmong = (shared: SharedValues) =>
-  z.union([ownValues, z.strictObject({ of: z.enum(Object.keys(shared)) })], {
-    error: `Give a list of values, or {"of": NAME} with one of ${Object.keys(shared).join(', ')}`,
+type ListedValues = unknown[] | { of: string };
+
+function valuesAmong(shared: SharedValues): z.ZodType<ListedValues> {
+  const names = Object.keys(shared);
+  if (names.length === 0) return ownValues;
+  return z.union([ownValues, z.strictObject({ of: z.enum(names) })], {
+    error: `Give a list of values, or {"of": NAME} with one of ${names.join(', ')}`,
   });
-type ListedValues = z.infer<ReturnType<typeof valuesAmong>>;
+}
 
 const templateFile = (shared: SharedValues) =>
   z.looseObject({

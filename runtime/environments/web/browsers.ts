@@ -1,6 +1,7 @@
 // The browsers of the desktops of one run: a browser has many isolated contexts. A browser that ended is replaced at the next request.
 
 import type { Clock } from '../../core/clock.ts';
+import { sentenceOf } from '../../core/errors.ts';
 import { type ContextOptions, launchBrowser, type WebBrowser } from './browser/browser.ts';
 import { browserError } from './browser/connection.ts';
 import type { WebContext } from './browser/context.ts';
@@ -30,6 +31,8 @@ export class Browsers {
   readonly #options: BrowsersOptions;
   readonly #slots = new Set<Slot>();
   #isClosed = false;
+  /** A browser ended, and no other one has started since. */
+  #isReported = false;
 
   constructor(options: BrowsersOptions) {
     this.#options = options;
@@ -80,13 +83,18 @@ export class Browsers {
     const slot: Slot = { browser: launchBrowser({ browser: found, clock, machine }), open: 0 };
     this.#slots.add(slot);
     slot.browser.then(
-      browser =>
-        browser.ended.then(why => {
+      browser => {
+        if (this.#isReported) health('browser', true, 'works again');
+        this.#isReported = false;
+        void browser.ended.then(why => {
           this.#slots.delete(slot);
           // Its profile would stay until the run ends.
           void browser.close();
-          if (!this.#isClosed) health('browser', false, `${why}. Another one is started.`);
-        }),
+          if (this.#isClosed) return;
+          this.#isReported = true;
+          health('browser', false, `${sentenceOf(why)} Another one is started.`);
+        });
+      },
       () => this.#slots.delete(slot),
     );
     return slot;

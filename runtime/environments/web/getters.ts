@@ -5,8 +5,7 @@ import * as z from 'zod';
 import type { Getter } from '../../core/task.ts';
 import { Unreadable } from '../../tasks/evaluate.ts';
 import { functionOf, taskError } from '../task-function.ts';
-import type { WebPage } from './page/page.ts';
-import { checked, json, type TaskPage, type WebTaskFunction, withoutDialog } from './task-page.ts';
+import { checked, evaluate, json, type TaskPage, taskCall, type WebTaskFunction } from './task-page.ts';
 
 const text = z.string().min(1);
 
@@ -14,14 +13,14 @@ const text = z.string().min(1);
 const MAX_DOWNLOAD_CHARACTERS = 1_000_000;
 
 const GETTERS: Readonly<Record<string, WebTaskFunction<unknown>>> = {
-  url: checked('getter url', {}, ({ page }) => page().evaluate('location.href')),
+  url: checked('getter url', {}, task => evaluate('getter url', task, 'location.href')),
   /** One entry per element that matches; with `count`, their number. Other properties than those below are attributes. */
   dom: checked(
     'getter dom',
     { selector: text, property: text.default('text') },
-    async ({ page }, { selector, property }) => {
-      await requireLoaded(page());
-      return page().evaluate(`(() => {
+    async (task, { selector, property }) => {
+      await requireLoaded('getter dom', task);
+      const expression = `(() => {
         const found = [...document.querySelectorAll(${json(selector)})];
         const property = ${json(property)};
         if (property === 'count') return found.length;
@@ -32,7 +31,8 @@ const GETTERS: Readonly<Record<string, WebTaskFunction<unknown>>> = {
           checked: element => element.checked ?? null,
         }[property];
         return found.map(read ?? (element => element.getAttribute(property)));
-      })()`);
+      })()`;
+      return evaluate('getter dom', task, expression);
     },
   ),
   /** null if there is no such key. */
@@ -42,9 +42,9 @@ const GETTERS: Readonly<Record<string, WebTaskFunction<unknown>>> = {
     (task, { key, area }) => valueHere(task, 'getter storage', `${area}Storage.getItem(${json(key)})`),
   ),
   /** The value of a cookie that the page in front receives; null if there is none. */
-  cookie: checked('getter cookie', { name: text }, async ({ context, page }, { name }) => {
-    await requireLoaded(page());
-    const { cookies } = await context.front.send('Network.getCookies', {});
+  cookie: checked('getter cookie', { name: text }, async (task, { name }) => {
+    await requireLoaded('getter cookie', task);
+    const { cookies } = await task.context.front.send('Network.getCookies', {});
     return cookies.find(each => each.name === name)?.value ?? null;
   }),
   /** The texts that pages wrote to the console, or those that contain `match`. */
@@ -74,13 +74,12 @@ const GETTERS: Readonly<Record<string, WebTaskFunction<unknown>>> = {
 
 /** An expression that fails is an error of the task, unless the agent is on a site that the task did not open. */
 async function valueHere(task: TaskPage, thing: string, expression: string): Promise<unknown> {
-  const { page, origins } = task;
-  await requireLoaded(page());
+  await requireLoaded(thing, task);
   try {
-    return await withoutDialog(thing, task, page().evaluate(expression));
+    return await taskCall(thing, task, expression, evaluate(thing, task, expression));
   } catch (error) {
-    if (task.context.dialog !== undefined || origins.has(String(await page().evaluate('location.origin'))))
-      throw error;
+    if (task.context.dialog !== undefined) throw error;
+    if (task.origins.has(String(await evaluate(thing, task, 'location.origin')))) throw error;
     throw new Unreadable(LEFT);
   }
 }
@@ -88,8 +87,8 @@ async function valueHere(task: TaskPage, thing: string, expression: string): Pro
 const LEFT = 'the agent left the pages of the task';
 
 /** In place of a page that cannot be loaded, the browser shows its own error page. A task that expects a missing value would be solved there. */
-async function requireLoaded(page: WebPage): Promise<void> {
-  if ((await page.evaluate('location.protocol')) === 'chrome-error:') throw new Unreadable(LEFT);
+async function requireLoaded(thing: string, task: TaskPage): Promise<void> {
+  if ((await evaluate(thing, task, 'location.protocol')) === 'chrome-error:') throw new Unreadable(LEFT);
 }
 
 /** For people: what cannot be read is null. */

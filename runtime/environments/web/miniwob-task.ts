@@ -67,7 +67,7 @@ export async function startMiniwob(task: TaskPage, start: MiniwobStart): Promise
   await context.front.send('Page.resetNavigationHistory');
   const evaluate = (expression: string) => page().evaluate(expression);
   const inTime = (expression: string) => page().evaluateInTime(expression);
-  rules.instruction = (await startEpisode(inTime, start)).instruction;
+  rules.instruction = await startEpisode(inTime, start);
   rules.endsItself = true;
   rules.score = async () => (await readEpisode(evaluate, start.page)).score;
 }

@@ -34,7 +34,7 @@ export interface WebOptions {
   /** A folder with task files of the user. */
   readonly files?: string | undefined;
   readonly clock: Clock;
-  /** Reports that a browser ended. */
+  /** Reports that a browser ended, or works again. */
   readonly health: (thing: string, healthy: boolean, message: string) => void;
 }
 

@@ -1,20 +1,32 @@
 // The set-up steps of web tasks, by name.
 
 import { realpath, writeFile } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import * as z from 'zod';
 import type { SetupStep } from '../../core/task.ts';
 import { functionOf, taskError } from '../task-function.ts';
+import { isAllowedHost, splitHost } from './browser/allowed-hosts.ts';
+import { isWithin } from './browser/served-files.ts';
 import { miniwobStart } from './miniwob/episode.ts';
 import { startMiniwob } from './miniwob-task.ts';
 import { DEFAULT_START } from './page/stopped-clock.ts';
-import { checked, json, openPage, type TaskPage, type WebTaskFunction, withoutDialog } from './task-page.ts';
+import {
+  checked,
+  evaluate,
+  json,
+  openPage,
+  type TaskPage,
+  taskCall,
+  type WebTaskFunction,
+  withoutDialog,
+} from './task-page.ts';
 import { PAGES_HOST } from './tasks/pages.ts';
 
 const text = z.string().min(1);
 const host = text.regex(/^[a-z0-9.-]+(:\d+)?$/i, 'give a host name, such as example.org');
 /** Folders are served on port 80 only. */
 const servedHost = text.regex(/^[a-z0-9.-]+$/i, 'give a host name without a port, such as shop.test');
+const cookieUrl = text.regex(/^(page:|https?:\/\/)/, 'begin the address with page:, http:// or https://');
 const texts = z.record(z.string(), z.string());
 /** The name becomes the name of a file on this machine. */
 const fileName = text
@@ -39,7 +51,7 @@ const STEPS: Readonly<Record<string, WebTaskFunction<void>>> = {
   ),
   /** Hosts that pages may reach. */
   allow: step('allow', { hosts: z.array(host) }, async ({ context, allow }, { hosts }) => {
-    const refused = hosts.find(each => !allow.includes(each));
+    const refused = hosts.find(each => !isAllowedBy(allow, each));
     if (refused !== undefined)
       throw taskError(
         'set-up step allow',
@@ -55,10 +67,11 @@ const STEPS: Readonly<Record<string, WebTaskFunction<void>>> = {
   ),
   cookies: step(
     'cookies',
-    { cookies: z.array(z.strictObject({ name: text, value: z.string(), url: text })).min(1) },
-    async ({ context }, { cookies }) => {
+    { cookies: z.array(z.strictObject({ name: text, value: z.string(), url: cookieUrl })).min(1) },
+    async (task, { cookies }) => {
       const urls = cookies.map(cookie => ({ ...cookie, url: urlOf(cookie.url) }));
-      await context.front.send('Network.setCookies', { cookies: urls });
+      const call = task.context.front.send('Network.setCookies', { cookies: urls });
+      await taskCall('set-up step cookies', task, cookies, call);
     },
   ),
   /** Values in the storage of the page at `url`, which is opened. */
@@ -67,7 +80,9 @@ const STEPS: Readonly<Record<string, WebTaskFunction<void>>> = {
     { url: text, local: texts.default({}), session: texts.default({}) },
     async (task, { url, local, session }) => {
       await openPage(task, urlOf(url));
-      await task.page().evaluate(
+      await evaluate(
+        'set-up step storage',
+        task,
         `for (const [area, values] of [[localStorage, ${json(local)}], [sessionStorage, ${json(session)}]])
           for (const name in values) area.setItem(name, values[name])`,
       );
@@ -76,7 +91,8 @@ const STEPS: Readonly<Record<string, WebTaskFunction<void>>> = {
   /** Runs in the page that is open; a promise is awaited. */
   script: step('script', { script: text }, async (task, { script }) => {
     const value = task.page().evaluateInTime(`(async () => { ${script}\n })()`);
-    await withoutDialog('set-up step script', task, value);
+    const thing = 'set-up step script';
+    await taskCall(thing, task, script, withoutDialog(thing, task, value));
   }),
   /** Files that a file chooser offers. */
   upload_file: step(
@@ -99,6 +115,13 @@ export async function runSetupStep(task: TaskPage, { type, parameters }: SetupSt
 
 const urlOf = (url: string): string => url.replace(/^page:/, `http://${PAGES_HOST}/`);
 
+/** A host without a port may be reached on all ports, so it needs an entry without a port. */
+function isAllowedBy(allow: readonly string[], hostOfTask: string): boolean {
+  const { host: name, port } = splitHost(hostOfTask);
+  const entries = port === undefined ? allow.filter(entry => splitHost(entry).port === undefined) : allow;
+  return isAllowedHost(entries, name, port ?? '');
+}
+
 /** A task of a stranger must not show other files of this machine to a page. */
 async function folderBelow(files: string | undefined, folder: string): Promise<string> {
   const refuse = (why: string) => taskError('set-up step serve', `${json(folder)} ${why}`);
@@ -109,6 +132,6 @@ async function folderBelow(files: string | undefined, folder: string): Promise<s
     realpath(join(files, folder)).catch(() => undefined),
   ]);
   if (found === undefined) throw refuse(`does not exist in ${files}. Create it, or correct the step.`);
-  if (found === root || found.startsWith(root + sep)) return found;
+  if (found === root || isWithin(root, found)) return found;
   throw refuse(`is outside of ${files}. Move the pages below the task files.`);
 }

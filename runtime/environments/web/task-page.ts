@@ -1,6 +1,8 @@
 // What the set-up steps and getters of a web task work on.
 
 import * as z from 'zod';
+import { sentenceOf } from '../../core/errors.ts';
+import { BoundaryError } from '../../core/failure.ts';
 import { checked as checkedCall, type TaskFunction, taskError } from '../task-function.ts';
 import { quiet, type WebContext } from './browser/context.ts';
 import type { WebPage } from './page/page.ts';
@@ -39,10 +41,39 @@ export interface EpisodeRules {
 
 export async function openPage({ context, origins }: TaskPage, url: string): Promise<void> {
   await context.open(url);
-  origins.add(new URL(url).origin);
+  const { currentIndex, entries } = await context.front.send('Page.getNavigationHistory');
+  // A server can redirect to another origin.
+  for (const each of [url, entries[currentIndex]?.url ?? url]) origins.add(new URL(each).origin);
 }
 
-/** Resolves like a script of the task. A dialog that is open, or that the script opens, blocks its page. */
+/** Of a value in an error. */
+const MAX_GIVEN_CHARACTERS = 200;
+
+/** The value of an expression in the page in front. */
+export const evaluate = (thing: string, task: TaskPage, expression: string): Promise<unknown> =>
+  withoutDialog(thing, task, task.page().evaluate(expression));
+
+/** Resolves like a call with `given`, a value of the task. If the call fails and the page still answers, the error is one of the task. */
+export async function taskCall<Value>(
+  thing: string,
+  task: TaskPage,
+  given: unknown,
+  call: Promise<Value>,
+): Promise<Value> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof BoundaryError) || error.failure.boundary !== 'environment') throw error;
+    // Rejects if the page or the browser is broken.
+    await evaluate(thing, task, '1');
+    throw taskError(
+      thing,
+      `${sentenceOf(error.failure.message)} Correct ${json(given).slice(0, MAX_GIVEN_CHARACTERS)}.`,
+    );
+  }
+}
+
+/** Resolves like `value`. A dialog that is open, or that opens meanwhile, blocks the page. */
 export async function withoutDialog<Value>(
   thing: string,
   { context }: TaskPage,

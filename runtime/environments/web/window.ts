@@ -179,7 +179,7 @@ export class WebWindow {
     }
     this.#dialog = { of: dialog, tabs };
     const html = dialogHtml(dialog, [...this.#options.uploads.keys()]);
-    await tabs.context.open(`data:text/html;base64,${Buffer.from(html).toString('base64')}`);
+    await tabs.context.open(`data:text/html;charset=utf-8;base64,${Buffer.from(html).toString('base64')}`);
     const { lastPicture } = this.page;
     if (lastPicture !== undefined) await pageOf(tabs).evaluate(showBelow(lastPicture));
   }

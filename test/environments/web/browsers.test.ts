@@ -38,17 +38,23 @@ function commandLineOf(pid: string): string {
 
 const [browser] = INSTALLED_BROWSERS;
 test.skipIf(browser === undefined)(
-  'the profile of a browser that crashed is removed during the run',
+  'a browser that crashed is reported, its profile is removed, and the next one is reported too',
   async () => {
     if (browser === undefined) return;
     const parent = temporaryFolder('profiles');
-    const browsers = openBrowsers(browser, [], { ...thisMachine(), temporaryFolder: parent });
+    const reports: (readonly [string, boolean, string])[] = [];
+    const machine = { ...thisMachine(), temporaryFolder: parent };
+    const browsers = openBrowsers(browser, [], machine, (...report) => reports.push(report));
     await browsers.ready();
     const [profile, ...others] = readdirSync(parent);
     expect(others).toEqual([]);
     for (const pid of processesWith(parent)) process.kill(pid, 'SIGKILL');
     await expect.poll(() => readdirSync(parent), { timeout: 20_000 }).not.toContain(profile);
     await browsers.ready();
+    expect(reports).toEqual([
+      ['browser', false, expect.stringMatching(/SIGKILL(.*[^.])?\. Another one is started\.$/s)],
+      ['browser', true, 'works again'],
+    ]);
     expect(readdirSync(parent)).toHaveLength(1);
     await browsers.close();
     expect(readdirSync(parent)).toEqual([]);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import type { FoundBrowser } from '../../../runtime/environments/web/browser/find-browser.ts';
 import { thisMachine } from '../../../runtime/environments/web/browser/machine.ts';
-import { Browsers } from '../../../runtime/environments/web/browsers.ts';
+import { Browsers, type BrowsersOptions } from '../../../runtime/environments/web/browsers.ts';
 import { readPageScripts } from '../../../runtime/environments/web/page/scripts.ts';
 
 const CANDIDATES: readonly FoundBrowser[] = [
@@ -26,6 +26,7 @@ export const openBrowsers = (
   browser: FoundBrowser,
   folders: readonly (readonly [string, string])[] = [],
   machine = thisMachine(),
+  health: BrowsersOptions['health'] = () => undefined,
 ) =>
   new Browsers({
     browser,
@@ -34,5 +35,5 @@ export const openBrowsers = (
     contexts: 24,
     folders: new Map([['pages.test', PAGES], ['other.test', PAGES], ...folders]),
     clock: systemClock,
-    health: () => undefined,
+    health,
   });

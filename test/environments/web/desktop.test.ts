@@ -1,6 +1,9 @@
 // A web desktop with a real browser: set-up steps, getters, the rules of Desktop, and what a task may not do.
 
+import { once } from 'node:events';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -45,6 +48,7 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0)('a web desktop', () => {
   let browsers: Browsers;
   let files: string;
   const desktops: WebDesktop[] = [];
+  const servers: Server[] = [];
 
   beforeAll(async () => {
     const [browser] = INSTALLED_BROWSERS;
@@ -53,12 +57,22 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0)('a web desktop', () => {
     files = await mkdtemp(join(tmpdir(), 'dartboard-tasks-'));
     await mkdir(join(files, 'site'));
     await writeFile(join(files, 'site', 'index.html'), PAGE);
+    await writeFile(join(files, 'site', 'welcome.html'), "<!doctype html><script>alert('Welcome')</script>");
     await writeFile(join(files, 'add-note.json'), JSON.stringify(TASK));
   });
   afterAll(async () => {
     await Promise.all(desktops.map(desktop => desktop.close()));
     await browsers.close();
+    for (const server of servers) server.close();
   });
+
+  /** Returns the address of a new server. */
+  async function serverWith(answer: RequestListener): Promise<string> {
+    const server = createServer(answer);
+    servers.push(server);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  }
 
   function open(
     allow: readonly string[] = [],
@@ -146,6 +160,25 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0)('a web desktop', () => {
     expect(await desktop.judge('finished')).toMatchObject({ score: 0 });
   });
 
+  test('a wrong script is an error on a page that a server redirected to, too', async () => {
+    const target = await serverWith((_, response) => {
+      response.setHeader('content-type', 'text/html').end('<!doctype html><title>Moved</title>');
+    });
+    const moved = await serverWith((_, response) => {
+      response.writeHead(302, { location: target }).end();
+    });
+    const desktop = open(['127.0.0.1']);
+    const config = [
+      { type: 'allow', parameters: { hosts: ['127.0.0.1'] } },
+      { type: 'open', parameters: { url: moved } },
+    ];
+    await desktop.reset({ ...(await taskOf()), config }, SEED);
+    expect(await desktop.query({ type: 'url' })).toBe(target);
+    await expect(desktop.query({ type: 'script', script: 'noSuchVariable' })).rejects.toThrow(
+      'noSuchVariable',
+    );
+  });
+
   test.each([
     { type: 'storage', key: 'session' },
     { type: 'dom', selector: '#list li', property: 'count' },
@@ -184,6 +217,42 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0)('a web desktop', () => {
     });
   });
 
+  const taskFailure = (thing: string, message: string) => ({
+    failure: { boundary: 'task', thing, message: expect.stringContaining(message) },
+  });
+
+  test('a dialog that is open blocks every step and getter that reads the page', async () => {
+    const desktop = open();
+    await desktop.reset(await taskOf(), SEED);
+    const blocked = (thing: string) => taskFailure(thing, 'the dialog "Welcome" blocks the page');
+    const parameters = { url: 'http://notes.test/welcome.html', local: { notes: 'old' } };
+    await expect(desktop.setup({ type: 'storage', parameters })).rejects.toMatchObject(
+      blocked('set-up step storage'),
+    );
+    for (const getter of [
+      { type: 'url' },
+      { type: 'dom', selector: '#list' },
+      { type: 'storage', key: 'notes' },
+      { type: 'cookie', name: 'user' },
+      { type: 'script', script: '1' },
+    ])
+      await expect(desktop.query(getter)).rejects.toMatchObject(blocked(`getter ${getter.type}`));
+  });
+
+  test.each([
+    { name: 'a value that contains itself', value: '(() => { const a = {}; a.a = a; return a; })()' },
+    { name: 'a promise that ends with its page', value: '(location.reload(), new Promise(() => {}))' },
+  ])('a script of a task with $name is an error of the task', async ({ value }) => {
+    const desktop = open();
+    await desktop.reset(await taskOf(), SEED);
+    await expect(desktop.query({ type: 'script', script: value })).rejects.toMatchObject(
+      taskFailure('getter script', `Correct "(${value})"`),
+    );
+    await expect(desktop.setup(script(`return ${value}`))).rejects.toMatchObject(
+      taskFailure('set-up step script', `Correct "return ${value}"`),
+    );
+  });
+
   test('a script of a task may open a tab', async () => {
     const desktop = open();
     await desktop.reset(await taskOf(), SEED);
@@ -216,6 +285,23 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0)('a web desktop', () => {
     expect(await stepError({ type: 'launch' })).toContain('unknown set-up step');
   });
 
+  test.each([
+    [['localhost'], 'localhost:8080', true],
+    [['localhost:8080'], 'localhost:8080', true],
+    [['localhost:8080'], 'localhost', false],
+    [['localhost:8080'], 'localhost:80', false],
+    [['Example.org'], 'example.org', true],
+    [['example.org'], 'Example.org', true],
+    [['*.example.org'], 'a.example.org', true],
+    [['*.example.org'], 'example.org', false],
+  ])('settings with %j allow a task to reach %s: %s', async (allow, host, isAllowed) => {
+    const desktop = open(allow);
+    await desktop.reset(await taskOf(), SEED);
+    const step = { type: 'allow', parameters: { hosts: [host] } };
+    const error = await desktop.setup(step).then(() => '', String);
+    expect(error.includes('environments.web.allow'), error).toBe(!isAllowed);
+  });
+
   test('an unknown parameter of a step or a getter is named', async () => {
     const storage = { url: 'http://notes.test/index.html', locale: { notes: 'old' } };
     expect(await stepError({ type: 'storage', parameters: storage })).toContain('locale');
@@ -243,6 +329,18 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0)('a web desktop', () => {
     expect(await desktop.query({ type: 'dom', selector: '#list' })).toEqual(['old']);
     expect(await desktop.query({ type: 'script', script: 'document.title' })).toBe('Ready');
     expect(await desktop.query({ type: 'dom', selector: 'button', property: 'count' })).toBe(2);
+  });
+
+  test.each([
+    { wrong: { url: 'notes.test' }, part: 'cookies.0.url' },
+    { wrong: { name: 'a;b' }, part: 'Correct [{"name":"a;b"' },
+  ])('a wrong cookie is an error of the task: $wrong', async ({ wrong, part }) => {
+    const desktop = open();
+    await desktop.reset(await taskOf(), SEED);
+    const cookies = [{ name: 'user', value: 'Ann', url: 'http://notes.test/', ...wrong }];
+    await expect(desktop.setup({ type: 'cookies', parameters: { cookies } })).rejects.toMatchObject(
+      taskFailure('set-up step cookies', part),
+    );
   });
 
   test('the texts of pictures and formulas are read as those of other elements', async () => {

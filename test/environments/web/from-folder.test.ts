@@ -1,7 +1,8 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { webSuite } from '../../../runtime/environments/web/open-web.ts';
 import { webTasksFrom } from '../../../runtime/environments/web/tasks/from-folder.ts';
 
 const TASK = {
@@ -35,11 +36,25 @@ test('each file is a task with training and test instances', async () => {
   expect(suite.task('press', suite.seed('test', 0)).instruction).toBe('Press Cancel.');
 });
 
+test('the example of the guide is a task beside the built-in ones', async () => {
+  const guide = await readFile(new URL('../../../docs/tasks.md', import.meta.url), 'utf8');
+  const [, example = ''] = /## Tasks of web desktops[\s\S]*?```json\n([\s\S]*?)```/.exec(guide) ?? [];
+  const suite = await webSuite({ files: await folderWith({ 'example.json': JSON.parse(example) }) });
+  const instruction = (split: 'train' | 'test') =>
+    suite.task('member-remove', suite.seed(split, 0)).instruction;
+  expect(instruction('train')).toMatch(/Ada|Ben/);
+  expect(instruction('test')).toMatch(/Eva|Finn/);
+});
+
 test('an error names the file, the field and what to write', async () => {
   const folder = await folderWith({
     'press.json': { ...TASK, dartboard: { ...TASK.dartboard, solution: [['jump']] } },
   });
   await expect(webTasksFrom(folder)).rejects.toThrow(/press\.json.*dartboard\.solution/s);
+  const shared = await folderWith({
+    'press.json': { ...TASK, dartboard: { ...TASK.dartboard, vary: { what: { of: 'people' } } } },
+  });
+  await expect(webTasksFrom(shared)).rejects.toThrow(/dartboard\.vary\.what: Give a list of values$/);
   const broken = await folderWith({ 'press.json': { ...TASK, evaluator: { func: 'guess' } } });
   await expect(webTasksFrom(broken)).rejects.toThrow(/press\.json.*"guess" is not a metric/s);
   await expect(webTasksFrom(join(folder, 'missing'))).rejects.toThrow('cannot be read');

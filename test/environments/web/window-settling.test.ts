@@ -11,7 +11,7 @@ if (INSTALLED_BROWSERS.length === 0) process.stderr.write(`${NO_BROWSER}\n`);
 const BUSY = `!window.dispatchEvent(new Event('${ASK_BUSY}', { cancelable: true }))`;
 
 describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind browser', browser => {
-  const { act, click, look, named, open, screen, valueIn, window } = openedWindow(browser);
+  const { act, at, click, look, named, open, screen, valueIn, window } = openedWindow(browser);
 
   const reactions = [
     ...[
@@ -80,6 +80,19 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
     expect(named('label')).toContain('silent begun');
     await click('button', 'timeout');
     expect(named('label')).toContain('timeout done');
+  });
+
+  test('a lazy image far off the screen is not waited for', async () => {
+    await open('reactions.html');
+    for (const type of ['mousePressed', 'mouseReleased'] as const)
+      await window().context.front.send('Input.dispatchMouseEvent', {
+        type,
+        ...at('button', 'lazy'),
+        button: 'left',
+        clickCount: 1,
+      });
+    expect(await valueIn('out.textContent')).toBe('lazy begun');
+    expect(await valueIn(BUSY)).toBe(false);
   });
 
   test('a screen that did not change is the last picture, and one that changed is another', async () => {

@@ -91,6 +91,20 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
       expect(await valueIn('document.title')).toBe('Lee');
     });
 
+    test('texts in other scripts stay as they are', async () => {
+      await open('widgets.html');
+      await valueIn("document.querySelector('button').onclick = () => alert('Größe – 保存')");
+      await click('button', 'Alert');
+      expect(named('label')).toEqual(['Größe – 保存']);
+      await click('button', 'OK');
+      await valueIn(
+        "document.querySelector('button').onclick = () => { document.title = prompt('Name?', 'Zoë') }",
+      );
+      await click('button', 'Alert');
+      await press('enter');
+      expect(await valueIn('document.title')).toBe('Zoë');
+    });
+
     test('a question is declined with Escape', async () => {
       await open('widgets.html');
       await click('button', 'Confirm');

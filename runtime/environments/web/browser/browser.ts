@@ -149,21 +149,19 @@ class ChromiumBrowser implements WebBrowser {
   }: ContextOptions): Promise<WebContext> {
     const { connection, clock, profile } = this.#parts;
     const { browser } = connection;
-    const gate = await NetworkGate.open();
-    gate.allow(allow);
-    for (const [host, folder] of folders) gate.serve(host, folder);
     this.#opened += 1;
     const folder = join(profile, `downloads-${this.#opened}`);
-    const [{ browserContextId: id }] = await Promise.all([
-      browser.send('Target.createBrowserContext', {
-        proxyServer: gate.address,
-        proxyBypassList: '<-loopback>',
-      }),
-      mkdir(folder),
-    ]).catch(error => {
-      gate.close();
-      throw error;
-    });
+    // A cleaner of temporary files may have removed the profile. That of a browser that ended stays removed.
+    if (browser.isOpen) await mkdir(folder, { recursive: true });
+    const gate = await NetworkGate.open();
+    gate.allow(allow);
+    for (const [host, served] of folders) gate.serve(host, served);
+    const { browserContextId: id } = await browser
+      .send('Target.createBrowserContext', { proxyServer: gate.address, proxyBypassList: '<-loopback>' })
+      .catch(error => {
+        gate.close();
+        throw error;
+      });
     const downloads = new Downloads(browser, id, { folder, clock });
     const release = async () => {
       downloads.close();

@@ -10,7 +10,7 @@ export type WebDialog =
       /** The text in the field of a prompt. */
       readonly text: string;
     }
-  | { readonly kind: 'files'; readonly isMultiple: boolean };
+  | { readonly kind: 'files' };
 
 export interface DialogReply {
   readonly accept: boolean;
@@ -57,11 +57,11 @@ export class TabDialogs {
     session.on('Page.javascriptDialogClosed', () => {
       this.#script = undefined;
     });
-    session.on('Page.fileChooserOpened', ({ mode, backendNodeId }) => {
+    session.on('Page.fileChooserOpened', ({ backendNodeId }) => {
       // Without a field, the chooser is one of an API that returns file handles. The browser has cancelled it.
       if (backendNodeId === undefined) return;
       this.#chooser = {
-        dialog: { kind: 'files', isMultiple: mode === 'selectMultiple' },
+        dialog: { kind: 'files' },
         answer: ({ accept, files }) => this.#choose(backendNodeId, accept ? (files ?? []) : []),
       };
       this.#opened();

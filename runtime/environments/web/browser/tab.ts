@@ -103,9 +103,15 @@ export class Tab {
     this.dialogs.isLeaving = true;
     try {
       if (this.#isBlocked) await this.dialogs.answer({ accept: false });
-      const { errorText, loaderId } = await this.session.sendWithin(LOAD_TIMEOUT_MS, 'Page.navigate', {
-        url,
-      });
+      const { errorText, loaderId } = await this.session
+        .sendWithin(LOAD_TIMEOUT_MS, 'Page.navigate', { url })
+        .catch(async () => {
+          // The browser replies once the server has answered. Rejects if the browser itself does not reply.
+          await this.session.send('Page.getNavigationHistory');
+          throw failed(
+            `The server did not answer within ${LOAD_TIMEOUT_MS / 1000} s. Check the address and the server.`,
+          );
+        });
       if (errorText !== undefined)
         throw failed(
           `The page cannot be loaded: ${errorText}. Check the address and the hosts that the task allows.`,

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { BoundaryError } from '../../../core/failure.ts';
 import { safeParse } from '../../../core/safe-parse.ts';
-import { DATA_MODES, type MiniwobPage, pageNamed, scoreOf } from './catalogue.ts';
+import { DATA_MODES, pageNamed, scoreOf } from './catalogue.ts';
 import { STATE_SCRIPT, startScript } from './scripts.ts';
 
 /** Evaluates an expression in the world of the page, waits for its promise, and returns its JSON value. */
@@ -28,54 +28,37 @@ export const startsInPlace = (page: string): boolean => pageNamed(page).reload =
 export const movesByClock = (page: string): boolean => pageNamed(page).movesByClock === true;
 
 const TEXT = z.string().max(2000);
-const started = z.union([
-  z.object({ utterance: TEXT.min(1), fields: z.record(TEXT, TEXT) }),
-  z.object({ problem: TEXT }),
-]);
+const started = z.union([z.object({ utterance: TEXT.min(1) }), z.object({ problem: TEXT })]);
 
-export interface MiniwobInstruction {
-  readonly instruction: string;
-  /** The parts of the instruction by name; few pages have them. */
-  readonly fields: Readonly<Record<string, string>>;
-}
-
-/** The page must be loaded. Rejects with a BoundaryError of the task if it is no page of MiniWoB++. */
+/** Returns the instruction. The page must be loaded. Rejects with a BoundaryError of the task if it is no page of MiniWoB++. */
 export async function startEpisode(
   evaluate: EvaluateInPage,
   { page, seed, mode }: MiniwobStart,
-): Promise<MiniwobInstruction> {
+): Promise<string> {
   const result = safeParse(started, await evaluate(startScript(seed, mode)));
   const problem = result.success
     ? 'problem' in result.data && result.data.problem
     : 'it has no instruction in text';
   if (!result.success || 'problem' in result.data)
     throw broken(page, `The page cannot start: ${problem}. Use a page of MiniWoB++, or remove it.`);
-  const { utterance, fields } = result.data;
-  return { instruction: utterance, fields };
+  return result.data.utterance;
 }
 
-const state = z.object({ isOver: z.boolean(), reward: z.number(), reason: TEXT });
+const state = z.object({ isOver: z.boolean(), reward: z.number() });
 
 export interface MiniwobState {
   /** The page ended the episode: further actions change nothing. */
   readonly isOver: boolean;
   /** From 0 to 1; 0 until it is over. */
   readonly score: number;
-  /** For the user: the page's reward, and its reason if it gave one. */
-  readonly why: string;
 }
 
 export async function readEpisode(evaluate: EvaluateInPage, page: string): Promise<MiniwobState> {
   const result = safeParse(state, await evaluate(STATE_SCRIPT));
   if (!result.success)
     throw broken(page, 'The page changed its reward to a value that is not a number. Load the page again.');
-  return stateFrom(pageNamed(page), result.data);
-}
-
-function stateFrom(page: MiniwobPage, { isOver, reward, reason }: z.infer<typeof state>): MiniwobState {
-  if (!isOver) return { isOver, score: 0, why: 'the page waits for more actions' };
-  const score = scoreOf(page, reward);
-  return { isOver, score, why: `the page gave the reward ${reward}${reason === '' ? '' : ` (${reason})`}` };
+  const { isOver, reward } = result.data;
+  return { isOver, score: isOver ? scoreOf(pageNamed(page), reward) : 0 };
 }
 
 const broken = (page: string, message: string): BoundaryError =>

@@ -7,7 +7,6 @@ import type { DataMode } from './catalogue.ts';
 /** Far above the time of any episode, and below the largest delay of a timer. The desktop limits episodes by steps. */
 const MAX_TIME_MS = 1e7;
 const MAX_TEXT = 2000;
-const MAX_FIELDS = 50;
 
 /**
  * The page shows the last reward, the time and the clicks beside the task, and a cover between episodes. The page's code needs these nodes,
@@ -90,7 +89,7 @@ const REBUILD = `
     window.onload(new Event('load'));
   }`;
 
-/** Returns `{ utterance, fields }`, or `{ problem }` if the page cannot start. Equal arguments give equal episodes. */
+/** Returns `{ utterance }`, or `{ problem }` if the page cannot start. Equal arguments give equal episodes. */
 export const startScript = (
   seed: number,
   mode: DataMode,
@@ -104,20 +103,15 @@ export const startScript = (
   await loaded(document.images);
   if (WOB_TASK_READY !== true) return { problem: 'it was not ready after its start' };
   const said = core.getUtterance();
-  const [text, fields] = typeof said === 'string' ? [said, {}] : [said?.utterance, said?.fields ?? {}];
-  const bounded = value => String(value).slice(0, ${MAX_TEXT});
-  return {
-    utterance: bounded(text),
-    fields: Object.fromEntries(Object.entries(fields).slice(0, ${MAX_FIELDS}).map(pair => pair.map(bounded))),
-  };
+  const text = typeof said === 'string' ? said : said?.utterance;
+  return { utterance: String(text).slice(0, ${MAX_TEXT}) };
 })()`;
 
 /**
- * Returns `{ isOver, reward, reason }`. `reward` is without the page's bonus for speed. An agent can reload the page, or go to another one. That
+ * Returns `{ isOver, reward }`. `reward` is without the page's bonus for speed. An agent can reload the page, or go to another one. That
  * page would start an episode of its own choice, so the episode of the task is over.
  */
-export const STATE_SCRIPT = `(() => window[${KEY}] === undefined ? { isOver: true, reward: 0, reason: 'the agent left the episode' } : {
+export const STATE_SCRIPT = `(() => window[${KEY}] === undefined ? { isOver: true, reward: 0 } : {
   isOver: WOB_DONE_GLOBAL === true,
   reward: Number.isFinite(WOB_RAW_REWARD_GLOBAL) ? WOB_RAW_REWARD_GLOBAL : 0,
-  reason: String(WOB_REWARD_REASON ?? '').slice(0, ${MAX_TEXT}),
 })()`;

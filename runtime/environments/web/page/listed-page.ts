@@ -31,24 +31,19 @@ export const listedPage = z
 export type ListedPage = z.infer<typeof listedPage>;
 export type ListedFrame = ListedPage['frames'][number];
 
-/** Front elements are kept: a table can have thousands of cells. */
-const MAX_ELEMENTS = 512;
-
 /** `visible` is the part of the page that is on the screen, in its own pixels; `x` and `y` are where the page begins. */
 export function elementsFrom({ elements }: ListedPage, visible: Box, x = 0, y = 0): readonly Element[] {
-  return elements
-    .flatMap(([role, name, value, states, left, top, right, bottom]): Element[] => {
-      const at = intersection(box(left, top, right - left, bottom - top), visible);
-      if (isEmpty(at)) return [];
-      return [
-        {
-          role: roleOf(role),
-          name,
-          value: value === name ? '' : value,
-          states: statesOf(states),
-          box: { ...at, x: at.x + x, y: at.y + y },
-        },
-      ];
-    })
-    .slice(-MAX_ELEMENTS);
+  return elements.flatMap(([role, name, value, states, left, top, right, bottom]): Element[] => {
+    const at = intersection(box(left, top, right - left, bottom - top), visible);
+    if (isEmpty(at)) return [];
+    return [
+      {
+        role: roleOf(role),
+        name,
+        value: value === name ? '' : value,
+        states: statesOf(states),
+        box: { ...at, x: at.x + x, y: at.y + y },
+      },
+    ];
+  });
 }

@@ -6,6 +6,7 @@ import { decodePng } from '../../../core/png-reader.ts';
 import { safeParse } from '../../../core/safe-parse.ts';
 import type { Element, Pixels, Size } from '../../../core/screen.ts';
 import { box } from '../../box.ts';
+import { quiet } from '../browser/context.ts';
 import type { CdpEvents, CdpSession } from '../browser/session.ts';
 import { AccessibilityTrees } from './accessibility-trees.ts';
 import type { WindowClipboard } from './clipboard.ts';
@@ -19,6 +20,8 @@ import { isDocumentGone, Worlds } from './worlds.ts';
 /** A page that replaces itself more often than this after one action never settles. */
 const MAX_DOCUMENTS_PER_ACTION = 5;
 const MAX_CALLS_FOR_DRAG = 200;
+/** Each reply has 10 s. On a page with slow listeners, all keys of a long text together take longer. */
+const MAX_UNANSWERED_INPUTS = 32;
 /** Frames in frames deeper than this are not listed. */
 const MAX_FRAME_DEPTH = 3;
 
@@ -110,8 +113,17 @@ export class WebPage {
       each => each.kind === 'mouse' && each.event.type === 'mouseMoved' && each.event.buttons,
     );
     if (isDrag) await this.#drag(inputs);
-    // The page confirms an input after its listeners ran. A script that is sent before may run before them.
-    else await Promise.all(inputs.map(each => this.#send(each)));
+    else await this.#sendAll(inputs);
+  }
+
+  /** The page confirms an input after its listeners ran. A script that is sent before may run before them. */
+  async #sendAll(inputs: readonly PageInput[]): Promise<void> {
+    const replies: Promise<unknown>[] = [];
+    for (const input of inputs) {
+      if (replies.length === MAX_UNANSWERED_INPUTS) await replies.shift();
+      replies.push(quiet(this.#send(input)));
+    }
+    await Promise.all(replies);
   }
 
   /** Any frame may have the focus. */

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { failureOf } from '../../../../runtime/core/failure.ts';
@@ -78,6 +78,17 @@ describeWithBrowser('a real browser', () => {
     await context.close();
     expect(await valueIn((await browser.openContext(blank)).front, '2 + 2')).toBe(4);
     await browser.close();
+  });
+
+  test('opens a context after its profile was removed', async () => {
+    const parent = temporaryFolder('profiles');
+    const browser = await launch(parent);
+    for (const profile of readdirSync(parent))
+      rmSync(join(parent, profile), { recursive: true, force: true, maxRetries: 5 });
+    const context = await browser.openContext(blank);
+    expect(await valueIn(context.front, '1 + 1')).toBe(2);
+    await browser.close();
+    expect(readdirSync(parent)).toEqual([]);
   });
 
   test('ends with the process that started it, even if that is killed', async () => {

@@ -198,11 +198,11 @@ describeWithBrowser('an isolated context of a real browser', () => {
     const files = ['a.txt', 'b.txt'].map(name => join(folder, name));
     for (const file of files) writeFileSync(file, `text of ${file.at(-5)}`);
     await valueIn(context.front, 'one.click()');
-    await expect.poll(() => context.dialog).toEqual({ kind: 'files', isMultiple: false });
+    await expect.poll(() => context.dialog).toEqual({ kind: 'files' });
     await context.answer({ accept: true, files: files.slice(0, 1) });
     expect(await valueIn(context.front, 'one.files[0].text()')).toBe('text of a');
     await valueIn(context.front, 'many.click()');
-    await expect.poll(() => context.dialog).toEqual({ kind: 'files', isMultiple: true });
+    await expect.poll(() => context.dialog).toEqual({ kind: 'files' });
     await context.answer({ accept: true, files });
     expect(await valueIn(context.front, '[...many.files].map(file => file.name)')).toEqual([
       'a.txt',

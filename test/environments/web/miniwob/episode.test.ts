@@ -10,16 +10,15 @@ const answering = (value: unknown) => async () => value;
 
 describe('the start of an episode', () => {
   test('returns the instruction of the page', async () => {
-    const fields = { to: 'Ann' };
-    const started = await startEpisode(answering({ utterance: 'Click the button.', fields }), START);
-    expect(started).toEqual({ instruction: 'Click the button.', fields });
+    const started = await startEpisode(answering({ utterance: 'Click the button.' }), START);
+    expect(started).toBe('Click the button.');
   });
 
   test('passes the seed and the mode to the page', async () => {
     const expressions: string[] = [];
     const evaluate = async (expression: string) => {
       expressions.push(expression);
-      return { utterance: 'Click.', fields: {} };
+      return { utterance: 'Click.' };
     };
     await startEpisode(evaluate, { page: 'click-test', seed: 1234, mode: 'test' });
     expect(expressions).toHaveLength(1);
@@ -29,8 +28,8 @@ describe('the start of an episode', () => {
 
   test.each([
     [{ problem: 'it was not ready after its start' }, /it was not ready/],
-    [{ utterance: '', fields: {} }, /no instruction/],
-    [{ utterance: 'x'.repeat(3000), fields: {} }, /no instruction/],
+    [{ utterance: '' }, /no instruction/],
+    [{ utterance: 'x'.repeat(3000) }, /no instruction/],
     [undefined, /no instruction/],
   ])('rejects %j as a failure of the task', async (value, message) => {
     const failed = startEpisode(answering(value), START);
@@ -43,7 +42,7 @@ describe('the start of an episode', () => {
 
 describe('the state of an episode', () => {
   test('has no score before the page ends it', async () => {
-    const state = { isOver: false, reward: 1, reason: '' };
+    const state = { isOver: false, reward: 1 };
     expect(await readEpisode(answering(state), 'click-test')).toMatchObject({ isOver: false, score: 0 });
   });
 
@@ -52,20 +51,11 @@ describe('the state of an episode', () => {
     [-1, 0],
     [0.5, 0.5],
   ])('a reward of %d scores %d', async (reward, score) => {
-    const state = { isOver: true, reward, reason: '' };
-    expect(await readEpisode(answering(state), 'click-checkboxes')).toEqual({
-      isOver: true,
-      score,
-      why: `the page gave the reward ${reward}`,
-    });
+    const state = { isOver: true, reward };
+    expect(await readEpisode(answering(state), 'click-checkboxes')).toEqual({ isOver: true, score });
   });
 
-  test('names the reason of the page', async () => {
-    const state = { isOver: true, reward: -1, reason: 'timed out' };
-    expect((await readEpisode(answering(state), 'click-test')).why).toContain('(timed out)');
-  });
-
-  test.each([[{ isOver: true, reward: 'high', reason: '' }], [{ reward: 1 }], [null]])(
+  test.each([[{ isOver: true, reward: 'high' }], [{ reward: 1 }], [null]])(
     'a page that returns %j fails the task',
     async value => {
       await expect(readEpisode(answering(value), 'click-test')).rejects.toThrow(/not a number/);

@@ -216,11 +216,11 @@ function countWorkerChecks(): void {
     }
 }
 
-/** An image counts until it is loaded, also if it is not in the document. */
+/** An image counts until it is loaded, also if it is not in the document. A lazy one may be far off the screen. */
 const nativeSource = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, 'src');
 function setSourceCounted(this: HTMLImageElement, source: string): void {
   nativeSource?.set?.call(this, source);
-  if (!isCaused || this.complete) return;
+  if (!isCaused || this.complete || this.loading === 'lazy') return;
   const done = beginCaused({ image: this });
   for (const type of ['load', 'error']) this.addEventListener(type, done, { capture: true, once: true });
 }
