@@ -3,8 +3,17 @@
 import { explainSystemError } from './system-error.ts';
 
 /** For the user. Errors of the operating system are explained. */
-export const messageOf = (error: unknown): string =>
-  error instanceof Error ? (explainSystemError(error) ?? error.message) : String(error);
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // A connection to a name such as localhost has an error for each address, and no message of its own.
+  if (error instanceof AggregateError && error.message === '' && error.errors.length > 0)
+    return messageOf(error.errors[0]);
+  return explainSystemError(error) ?? error.message;
+}
+
+/** `fetch` has the reason of its failure as the cause. */
+export const causeOf = (error: unknown): unknown =>
+  error instanceof TypeError && error.cause !== undefined ? error.cause : error;
 
 /** Ends in a full stop, so that another sentence can follow. */
 export const sentenceOf = (error: unknown): string => messageOf(error).replace(/\.?$/, '.');

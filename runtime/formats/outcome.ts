@@ -27,12 +27,12 @@ export const outcomeOf = (found: ForeignScore, last: Action | undefined): Outcom
 const endingOf = (last: Action | undefined): Ending =>
   last?.kind === 'finished' || last?.kind === 'fail' ? last.kind : 'capped';
 
-/** The score in a text file such as result.txt; `file` names it. */
+/** The score in a text file such as result.txt; `file` names it. Some metrics of OSWorld return a truth value, or a negative number. */
 export function scoreIn(text: string, file: string): ForeignScore {
   const trimmed = text.trim();
-  const score = Number(trimmed);
-  return trimmed !== '' && score >= 0 && score <= 1
-    ? { kind: 'score', score, why: `The file ${file} has this score.` }
+  const score = trimmed === 'True' ? 1 : trimmed === 'False' ? 0 : Number(trimmed);
+  return trimmed !== '' && Number.isFinite(score) && score <= 1
+    ? { kind: 'score', score: Math.max(0, score), why: `The file ${file} has this score.` }
     : {
         kind: 'none',
         why: `The file ${file} has no score from 0 to 1, but ${JSON.stringify(trimmed.slice(0, 40))}.`,

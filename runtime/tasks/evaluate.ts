@@ -78,7 +78,8 @@ interface Check {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-function checksOf({ func, result, expected, options }: Evaluator): readonly Check[] {
+/** The metrics of an evaluator, each with its getters and its options. */
+export function checksOf({ func, result, expected, options }: Evaluator): readonly Check[] {
   const functions = typeof func === 'string' ? [func] : func;
   const pick = <T>(from: T | readonly (T | null)[] | undefined, index: number): T | null => {
     if (from === undefined) return null;

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { messageOf } from '../../runtime/core/errors.ts';
+import { causeOf, messageOf } from '../../runtime/core/errors.ts';
+import { freePort } from '../free-port.ts';
 
 const messageFrom = (work: Promise<unknown>): Promise<string> => work.then(() => 'no error', messageOf);
 
@@ -19,6 +20,29 @@ test('an error of a socket keeps its message: the advice about files does not fi
   expect(await messageFrom(once(connect('/nowhere/docker.sock'), 'connect'))).toBe(
     'connect ENOENT /nowhere/docker.sock',
   );
+});
+
+test('a refused name with several addresses has the reason of the first one', async () => {
+  const port = await freePort();
+  const socket = connect({
+    host: 'localhost',
+    port,
+    autoSelectFamily: true,
+    lookup: (_host, _options, done) =>
+      done(null, [
+        { address: '127.0.0.1', family: 4 },
+        { address: '::1', family: 6 },
+      ]),
+  });
+  const refused = await once(socket, 'connect').catch((error: unknown) => error);
+  expect(refused).toMatchObject({ message: '' });
+  expect(messageOf(refused)).toBe(`connect ECONNREFUSED 127.0.0.1:${port}`);
+});
+
+test('the reason of a failed fetch is its cause', () => {
+  const cause = new Error('connect ECONNREFUSED');
+  expect(causeOf(new TypeError('fetch failed', { cause }))).toBe(cause);
+  expect(causeOf(cause)).toBe(cause);
 });
 
 test('an exhausted stack is reported as a value that is nested too deeply', () => {

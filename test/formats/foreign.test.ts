@@ -117,6 +117,41 @@ test('a result of OSWorld without a start picture, score and instruction says so
   });
 });
 
+test.each([
+  ['True', 1],
+  ['False\n', 0],
+  ['-1.0', 0],
+  ['-0.2\n', 0],
+])('a result of OSWorld with the score %j counts as %d', async (text, score) => {
+  const { trajectory } = await only([
+    { place: `${OSWORLD}/traj.jsonl`, bytes: lines({ step_num: 1, action: 'DONE' }) },
+    { place: `${OSWORLD}/result.txt`, bytes: utf8(text) },
+  ]);
+  expect(trajectory.outcome).toMatchObject({ kind: 'judged', verdict: { score } });
+});
+
+test.each(['2', 'true', '', '-Infinity'])('a result of OSWorld with the text %j has no score', async text => {
+  const { trajectory } = await only([
+    { place: `${OSWORLD}/traj.jsonl`, bytes: lines({ step_num: 1, action: 'DONE' }) },
+    { place: `${OSWORLD}/result.txt`, bytes: utf8(text) },
+  ]);
+  expect(trajectory.outcome).toMatchObject({ kind: 'broken' });
+});
+
+test.each([
+  ['an object', () => ({ thought: 'Both.', calls: [1, 2] })],
+  ['a list', () => ['Both.', { calls: [1, 2] }]],
+])('two actions of one reply are one turn also if the reply is %s', async (_, reply) => {
+  const step = (action: string, response: unknown) => ({ step_num: 1, action, response });
+  const { trajectory } = await only([
+    {
+      place: `${OSWORLD}/traj.jsonl`,
+      bytes: lines(step('WAIT', reply()), step('WAIT', reply()), step('DONE', ['Other.'])),
+    },
+  ]);
+  expect(trajectory.steps.map(({ chosen }) => chosen?.trace.kind)).toEqual(['tokens', 'same-turn', 'tokens']);
+});
+
 test('files of other formats beside a result are read, and those of none are reported', async () => {
   const messages = [
     { role: 'user', content: 'Open it.' },

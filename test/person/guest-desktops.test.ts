@@ -44,7 +44,8 @@ describeUnless(missingDesktops, 'on guests', () => {
   beforeAll(async () => {
     server = await realServer(GUESTS);
     const hosts = server.addresses.map(address => ({ address, browserPort: 9, vlcPort: 9 }));
-    const settings = { environments: { guest: { hosts, revert: REVERT, network: false } } };
+    const guest = { hosts, revert: REVERT, network: false, judgeDelaySeconds: 0 };
+    const settings = { environments: { guest } };
     writeFileSync(join(folder, CONFIG_FILE), JSON.stringify(settings));
     const tasks = join(folder, '.dartboard', 'tasks', 'guest');
     mkdirSync(tasks, { recursive: true });

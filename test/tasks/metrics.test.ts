@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { BoundaryError } from '../../runtime/core/failure.ts';
 import { evaluate } from '../../runtime/tasks/evaluate.ts';
+import { MetricError } from '../../runtime/tasks/metrics/metric.ts';
 import { compilePattern } from '../../runtime/tasks/metrics/pattern.ts';
 import { metricOf } from '../../runtime/tasks/metrics.ts';
 import { parseTask } from '../../runtime/tasks/schema.ts';
@@ -25,6 +26,33 @@ describe('check_list', () => {
       expect(checkList(['a'.repeat(60)], { expect: [pattern] })).toBe(0);
     },
   );
+});
+
+test.each<[string, unknown]>([
+  ['check_include_exclude', { include: 'done' }],
+  ['check_include_exclude', { includes: ['done'] }],
+  ['check_include_exclude', undefined],
+  ['check_list', { expect: 'x' }],
+  ['check_list', { expected: ['x'] }],
+  ['exact_match', {}],
+  ['exact_match', undefined],
+  ['match_in_list', { expected: 'done' }],
+  ['compare_text_file', { name: 'gold.txt', bytes: Uint8Array.of(0xff) }],
+  ['compare_text_file', { text: 'done' }],
+])('a rule of %s that cannot be read is an error of the task: %o', (name, rules) => {
+  expect(() => metricOf(name)?.('done', rules, {})).toThrow(MetricError);
+});
+
+test.each<[string, unknown]>([
+  ['check_include_exclude', { include: ['one', 1] }],
+  ['check_include_exclude', { exclude: ['done'], comment: '' }],
+  ['check_include_exclude', {}],
+  ['check_list', { unexpect: ['done'] }],
+  ['exact_match', 'one 1'],
+  ['match_in_list', ['two', 'one 1']],
+  ['compare_text_file', 'one 1'],
+])('%s reads the rule %o', (name, rules) => {
+  expect(metricOf(name)?.('one 1', rules, {})).toBe(1);
 });
 
 test.each<[unknown, number]>([

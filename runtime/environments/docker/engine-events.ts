@@ -8,6 +8,7 @@ import { type Clock, sleepUnlessAborted } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import { parsedJson } from '../../core/json.ts';
 import { type Backoff, backoffMs } from '../../core/retry.ts';
+import { linked } from '../../core/run-together.ts';
 import { safeParse } from '../../core/safe-parse.ts';
 import { lineReader } from './streams.ts';
 
@@ -37,12 +38,16 @@ export async function watchEvents(
   signal: AbortSignal,
 ): Promise<void> {
   let failures = 0;
+  const ping = async () => {
+    await source.ping();
+    // Not when the stream opens: a proxy can accept it and end it at once, again and again.
+    failures = 0;
+  };
   while (!signal.aborted) {
     try {
       const stream = await source.open();
       emit({ kind: 'here' });
-      failures = 0;
-      await readEvents(source, clock, stream, emit, signal);
+      await readEvents(ping, clock, stream, emit, signal);
     } catch (error) {
       if (signal.aborted) return;
       emit({ kind: 'lost', why: messageOf(error) });
@@ -54,32 +59,32 @@ export async function watchEvents(
 
 /** Resolves when the signal is aborted. Rejects when the stream ends or a heartbeat fails. */
 async function readEvents(
-  source: EngineEventSource,
+  ping: EngineEventSource['ping'],
   clock: Clock,
   stream: Readable,
   emit: (event: HostEvent) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const done = new AbortController();
-  const stop = AbortSignal.any([signal, done.signal]);
+  const { over, release } = linked(signal);
   stream.on('data', eventReader(emit));
-  const closed = once(stream, 'close', { signal: stop }).then(() => {
+  const closed = once(stream, 'close', { signal: over.signal }).then(() => {
     throw new Error('the engine ended its stream of events');
   });
   try {
-    await Promise.race([closed, sendPings(source, clock, stop)]);
+    await Promise.race([closed, sendPings(ping, clock, over.signal)]);
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
-    done.abort();
+    release();
+    over.abort();
     stream.destroy();
   }
 }
 
-async function sendPings(source: EngineEventSource, clock: Clock, stop: AbortSignal): Promise<never> {
+async function sendPings(ping: EngineEventSource['ping'], clock: Clock, over: AbortSignal): Promise<never> {
   for (;;) {
-    await clock.sleep(HEARTBEAT_INTERVAL_MS, stop);
-    await source.ping();
+    await clock.sleep(HEARTBEAT_INTERVAL_MS, over);
+    await ping();
   }
 }
 

@@ -3,14 +3,17 @@
 import { spawn } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Duplex, PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { z } from 'zod';
+import { namesIn } from '../../core/existing-file.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import { parsedJson } from '../../core/json.ts';
+import { localObserver } from '../../core/process-identity.ts';
 import { safeParse } from '../../core/safe-parse.ts';
+import { requirePipes } from '../child-pipes.ts';
 import type { DockerHost } from './host.ts';
 import { lineReader } from './streams.ts';
 
@@ -35,6 +38,7 @@ export async function saveImage(host: DockerHost, tag: string, file: string): Pr
   const compression = compressionOf(file);
   const partial = `${file}.part-${process.pid}`;
   await mkdir(dirname(file), { recursive: true });
+  await removeStaleParts(file);
   try {
     await pipeline(await host.save(tag), compressor(compression), createWriteStream(partial));
     await rename(partial, file);
@@ -44,10 +48,19 @@ export async function saveImage(host: DockerHost, tag: string, file: string): Pr
   }
 }
 
+/** Those of processes that were stopped while they wrote. */
+async function removeStaleParts(file: string): Promise<void> {
+  const observer = localObserver();
+  const prefix = `${basename(file)}.part-`;
+  for (const name of await namesIn(dirname(file))) {
+    const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length)) : 0;
+    if (pid > 0 && !observer.isAlive(pid, '')) await rm(join(dirname(file), name), { force: true });
+  }
+}
+
 export async function loadImage(host: DockerHost, file: string): Promise<void> {
-  const stored = createReadStream(file);
   // Every engine decompresses gzip; not every engine supports zstd.
-  const tar = compressionOf(file) === 'zstd' ? decompressed(stored) : stored;
+  const tar = compressionOf(file) === 'zstd' ? decompressed(file) : createReadStream(file);
   await followProgress(await host.load(tar), `load ${file}`, `engine ${host.name}`, () => undefined);
 }
 
@@ -64,15 +77,17 @@ function compressor(compression: Compression): Duplex {
   return compression === 'gzip' ? createGzip({ level: 1 }) : new PassThrough();
 }
 
-function decompressed(stored: Readable): Readable {
+function decompressed(file: string): Readable {
   const tar = zstd('-d', '-c');
-  stored.once('error', error => tar.destroy(error));
-  return stored.pipe(tar);
+  return createReadStream(file)
+    .once('error', error => tar.destroy(error))
+    .pipe(tar);
 }
 
 /** The program as a stream. A failure of the program is an error of the stream. */
 function zstd(...options: readonly string[]): Duplex {
   const program = spawn('zstd', ['-q', ...options], { stdio: ['pipe', 'pipe', 'pipe'] });
+  requirePipes(program, "the program 'zstd'");
   const stream = Duplex.from({ writable: program.stdin, readable: program.stdout });
   let errors = '';
   program.stderr.setEncoding('utf8').on('data', text => {

@@ -4,6 +4,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { Agent, type ClientRequest } from 'node:http';
 import { Duplex, type Readable, type Writable } from 'node:stream';
+import { asError } from '../../core/errors.ts';
+import { requirePipes } from '../child-pipes.ts';
 import type { EngineAddress } from './address.ts';
 
 type SshAddress = Extract<EngineAddress, { kind: 'ssh' }>;
@@ -56,12 +58,21 @@ export class SshAgent extends Agent {
     _options: object,
     done?: (error: Error | null, connection: Duplex) => void,
   ): undefined {
-    this.#starting += 1;
+    // Node's type has no connection with an error.
+    const reply = done as ConnectionCallback | undefined;
     const started = () => {
       this.#starting -= 1;
       this.#startNext();
     };
-    done?.(null, new SshConnection(this.#address, started));
+    let connection: SshConnection;
+    try {
+      connection = new SshConnection(this.#address, started);
+    } catch (error) {
+      reply?.(asError(error));
+      return;
+    }
+    this.#starting += 1;
+    reply?.(null, connection);
   }
 
   #startNext(): void {
@@ -88,6 +99,7 @@ class SshConnection extends Duplex {
     this.#started = started;
     // Detached, so that Ctrl-C in a terminal does not cut the connection before the containers are removed.
     this.#child = spawn('ssh', sshArguments(address), { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+    requirePipes(this.#child, "the program 'ssh'");
     const { stdin, stdout, stderr } = this.#child;
     stdout.on('data', (data: Buffer) => {
       this.#reportStart();

@@ -11,7 +11,7 @@ import type { Getter, SetupStep, Task } from '../../core/task.ts';
 import type { Ending, Verdict } from '../../core/verdict.ts';
 import { XmlError } from '../../tasks/formats/xml.ts';
 import { DesktopCalls } from '../desktop-calls.ts';
-import { judgeTask } from '../judge-task.ts';
+import { isInspected, judgeTask } from '../judge-task.ts';
 import { runGetter } from '../osworld/getters.ts';
 import { runStep } from '../osworld/steps.ts';
 import type { TaskRun } from '../osworld/task-run.ts';
@@ -38,6 +38,8 @@ export interface GuestDesktopOptions {
   readonly clock: Clock;
   /** The elements of the screen take a guest seconds, so they are read only if the policy sees them. */
   readonly hasElements: boolean;
+  /** Applications write some of what they did seconds later: Chrome its preferences after 10 s. */
+  readonly judgeDelayMs: number;
   /** The surroundings of a task's steps and getters, with an empty cache. */
   readonly run: () => TaskRun;
   /** Gives the guest back. */
@@ -133,8 +135,10 @@ export class GuestDesktop implements Desktop {
   }
 
   judge(ending: Ending): Promise<Verdict> {
-    return this.#calls.run(() => {
+    return this.#calls.run(async () => {
+      const { clock, judgeDelayMs } = this.#options;
       const { task, run } = this.#current();
+      if (isInspected(task, ending)) await clock.sleep(judgeDelayMs, this.#closing.signal);
       return judgeTask(task, ending, {
         setup: step => runStep(run, step),
         query: getter => runGetter(run, getter),

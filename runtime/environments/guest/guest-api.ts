@@ -3,10 +3,10 @@
 
 import type { Clock } from '../../core/clock.ts';
 import { withDeadline } from '../../core/deadline.ts';
-import { messageOf } from '../../core/errors.ts';
+import { causeOf, sentenceOf } from '../../core/errors.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import { parseJson } from '../../core/json.ts';
-import { boundedBody, OversizedReply } from './bounded-body.ts';
+import { boundedBody, OversizedReply } from '../bounded-body.ts';
 
 /** OSWorld's guest kills a command after two minutes. */
 const TIMEOUT_MS = 150_000;
@@ -116,12 +116,10 @@ export class GuestApi {
 
   #error(path: string, error: unknown): BoundaryError {
     const { url } = this.#address;
-    const cause =
-      error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error);
     const message =
       error instanceof OversizedReply
         ? `${path}: ${error.message}`
-        : `${path} has no reply: ${cause}. Check that the guest runs and that its server listens there.`;
+        : `${path} has no reply: ${sentenceOf(causeOf(error))} Check that the guest runs and that its server listens there.`;
     return new BoundaryError({ boundary: 'environment', thing: `guest ${url}`, message }, { cause: error });
   }
 }

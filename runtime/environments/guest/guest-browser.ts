@@ -2,13 +2,13 @@
 
 import WebSocket from 'ws';
 import type { Clock } from '../../core/clock.ts';
-import { withDeadline } from '../../core/deadline.ts';
-import { messageOf, sentenceOf } from '../../core/errors.ts';
+import { DeadlineExceeded, withDeadline } from '../../core/deadline.ts';
+import { causeOf, messageOf, sentenceOf } from '../../core/errors.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import { parsedJson } from '../../core/json.ts';
 import { isRecord } from '../../tasks/metrics/metric.ts';
+import { boundedBody } from '../bounded-body.ts';
 import type { MachineBrowser, MachineTab } from '../osworld/machine.ts';
-import { boundedBody } from './bounded-body.ts';
 import { isUnreachable } from './is-unreachable.ts';
 
 /** A page of the real web can take this long. */
@@ -59,7 +59,12 @@ export class GuestBrowser implements MachineBrowser {
 
   async openTab(url: string): Promise<void> {
     const { id } = await this.#open('about:blank');
-    await this.#with(id, page => page.load(url).catch(() => undefined)); // A slow page stays open, as in OSWorld.
+    await this.#with(id, page =>
+      page.load(url).catch((error: unknown) => {
+        // A page that is slow or cannot be loaded stays open, as in OSWorld.
+        if (page.isClosed) throw error;
+      }),
+    );
   }
 
   async closeTab(isMatch: (url: string) => boolean): Promise<boolean> {
@@ -138,16 +143,15 @@ export class GuestBrowser implements MachineBrowser {
 
   async #ask(path: string, method = 'GET'): Promise<unknown> {
     const { url, clock } = this.#options;
-    const text = fetch(`${url}${path}`, { method }).then(async response =>
-      new TextDecoder().decode(await boundedBody(response)),
-    );
+    const read = async (over: AbortSignal) =>
+      new TextDecoder().decode(await boundedBody(await fetch(`${url}${path}`, { method, signal: over })));
     try {
       return parsedJson(
-        await withDeadline(text, { what: `The browser's reply to ${path}`, ms: REPLY_MS, clock }),
+        await withDeadline(read, { what: `The browser's reply to ${path}`, ms: REPLY_MS, clock }),
       );
     } catch (error) {
       throw browserError(
-        `has no reply to ${path}: ${sentenceOf(error)} Start it with --remote-debugging-port`,
+        `has no reply to ${path}: ${sentenceOf(causeOf(error))} Start it with --remote-debugging-port`,
         url,
         error,
       );
@@ -195,6 +199,10 @@ class Page {
     });
   }
 
+  get isClosed(): boolean {
+    return this.#socket.readyState !== WebSocket.OPEN;
+  }
+
   close(): void {
     this.#socket.terminate();
   }
@@ -212,7 +220,10 @@ class Page {
     const end = this.#clock.now() + LOAD_MS;
     while (this.#clock.now() < end) {
       // A navigation destroys the context of the expression.
-      const isLoaded = await this.evaluate(`${expression}.then(() => true)`).catch(() => false);
+      const isLoaded = await this.evaluate(`${expression}.then(() => true)`).catch((error: unknown) => {
+        if (this.isClosed) throw error;
+        return false;
+      });
       if (isLoaded === true) return;
       await this.#clock.sleep(POLL_MS);
     }
@@ -229,14 +240,19 @@ class Page {
     return isRecord(result) ? result['value'] : undefined;
   }
 
-  send(method: string, params: object, ms: number): Promise<Reply> {
+  async send(method: string, params: object, ms: number): Promise<Reply> {
+    if (this.isClosed) throw browserError('closed the page', this.#socket.url);
     this.#id += 1;
     const id = this.#id;
     const reply = new Promise<Reply>((resolve, reject) => this.#replies.set(id, { resolve, reject }));
     this.#socket.send(JSON.stringify({ id, method, params }));
-    return withDeadline(reply, { what: method, ms, clock: this.#clock }).finally(() =>
-      this.#replies.delete(id),
-    );
+    try {
+      return await withDeadline(reply, { what: method, ms, clock: this.#clock });
+    } catch (error) {
+      throw error instanceof DeadlineExceeded ? browserError(error.message, this.#socket.url, error) : error;
+    } finally {
+      this.#replies.delete(id);
+    }
   }
 
   #receive(message: unknown): void {

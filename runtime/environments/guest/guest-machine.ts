@@ -3,9 +3,9 @@
 import { quoted } from '../../agents/codecs/quoted-text.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import type { Size } from '../../core/screen.ts';
+import { OversizedReply } from '../bounded-body.ts';
 import type { TaskCommand } from '../command.ts';
 import type { CommandOutput, Machine, MachineBrowser, WindowName } from '../osworld/machine.ts';
-import { OversizedReply } from './bounded-body.ts';
 import type { GuestApi, GuestBody, GuestReply } from './guest-api.ts';
 
 export interface GuestParts {

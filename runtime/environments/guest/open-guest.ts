@@ -31,6 +31,7 @@ export interface GuestOptions {
   readonly network: boolean;
   readonly mostScreenshots: number;
   readonly mostAgeMinutes: number;
+  readonly judgeDelaySeconds: number;
   /** The folder of the task files. */
   readonly files: string | undefined;
   /** Keeps downloaded files. */
@@ -68,6 +69,7 @@ export async function openGuest(options: GuestOptions): Promise<DesktopProvider>
       return new GuestDesktop(id, {
         ...guest,
         ...{ clock: options.clock, hasElements: options.hasElements },
+        judgeDelayMs: options.judgeDelaySeconds * 1000,
         release: () => guests.release(guest),
       });
     },

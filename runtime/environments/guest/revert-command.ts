@@ -7,6 +7,7 @@ import type { Clock } from '../../core/clock.ts';
 import { DeadlineExceeded, withDeadline } from '../../core/deadline.ts';
 import { sentenceOf } from '../../core/errors.ts';
 import { BoundaryError } from '../../core/failure.ts';
+import { requirePipes } from '../child-pipes.ts';
 import { killGroup } from '../kill-group.ts';
 
 /** Longer than the slowest snapshot. */
@@ -35,16 +36,17 @@ export async function runRevert(options: RevertCommand): Promise<void> {
     detached: process.platform !== 'win32',
     env: { ...process.env, DARTBOARD_GUEST: address },
   });
-  const { stderr } = child;
   let errors = '';
-  // It is read to the end: a closed pipe would kill a virtual machine that writes to it. It keeps no process alive.
-  stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors = (errors + text).slice(-MAX_ERROR_CHARACTERS);
-  });
-  if (stderr instanceof Socket) stderr.unref();
-  // A program that does not start rejects the next wait.
-  const closed = once(child, 'close').catch(() => undefined);
   try {
+    requirePipes(child, `the command '${command}'`);
+    const { stderr } = child;
+    // It is read to the end: a closed pipe would kill a virtual machine that writes to it. It keeps no process alive.
+    stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors = (errors + text).slice(-MAX_ERROR_CHARACTERS);
+    });
+    if (stderr instanceof Socket) stderr.unref();
+    // A program that does not start rejects the next wait.
+    const closed = once(child, 'close').catch(() => undefined);
     const [code, killedBy] = await withDeadline(once(child, 'exit'), {
       ...{ what: `the command '${command}'`, ms: timeoutMs, clock, signal },
     });

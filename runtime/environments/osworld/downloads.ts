@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join, normalize, relative, sep } from 'node:path';
 import * as z from 'zod';
+import { messageOf } from '../../core/errors.ts';
 import { bytesIn, textIn } from '../../core/existing-file.ts';
 import { parsedJson } from '../../core/json.ts';
 import { safeParse } from '../../core/safe-parse.ts';
@@ -62,20 +63,37 @@ export class KeptDownloads implements FileDownloads {
 }
 
 export const downloadError = (url: string, reason: string) =>
-  taskError('download', `cannot download ${url}: ${reason}.`, 'provider');
+  taskError('download', `cannot download ${url}: ${reason.replace(/\.?$/, '.')}`, 'provider');
 
-const mirroredFile = async (mirror: string, url: string): Promise<Uint8Array | undefined> => {
+async function mirroredFile(mirror: string, url: string): Promise<Uint8Array | undefined> {
   const path = await mirroredPath(mirror, url);
-  return path === undefined ? undefined : bytesIn(join(mirror, path));
-};
+  if (path === undefined) return undefined;
+  try {
+    return await bytesIn(join(mirror, path));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && NOT_MIRRORED.includes(error.code)) return undefined;
+    throw downloadError(url, messageOf(error));
+  }
+}
+
+/** The mirror has a folder there, or a file in place of a folder, or cannot have a file with such a name. */
+const NOT_MIRRORED: readonly unknown[] = ['EISDIR', 'ENOTDIR', 'ENAMETOOLONG'];
 
 /** Where the mirror has the file of an address, if it has it: relative to the mirror. Undefined for a path that leads out of it. */
 export async function mirroredPath(mirror: string, url: string): Promise<string | undefined> {
   const { host, pathname } = new URL(url);
   const named = (await namedFiles(mirror))[url];
-  const path = normalize(named ?? join(host, decodeURIComponent(pathname)));
+  const path = normalize(named ?? join(host, decoded(pathname)));
   const [first] = relative(mirror, join(mirror, path)).split(sep);
   return first === '' || first === '..' ? undefined : path;
+}
+
+function decoded(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname; // It has a percent sign that encodes nothing.
+  }
 }
 
 /** Of a mirror. */

@@ -1,6 +1,8 @@
 // Says of a task of OSWorld what Dartboard lacks to run and judge it.
 
-import type { Getter, Task } from '../../core/task.ts';
+import type { Evaluator, Getter, Task } from '../../core/task.ts';
+import { checksOf } from '../../tasks/evaluate.ts';
+import { patternErrors } from '../../tasks/metrics/rule-patterns.ts';
 import { isMetric, unknownMetric } from '../../tasks/metrics.ts';
 import { GETTER_NAMES } from './getters.ts';
 import { STEP_NAMES } from './steps.ts';
@@ -30,12 +32,19 @@ export function missingParts({ config = [], evaluator, dartboard = {} }: Task): 
     ),
     ...lacks('getter', [...typesOf(result), ...typesOf(expected)], GETTER_NAMES),
     ...metrics.filter(name => !isMetric(name)).map(unknownMetric),
+    ...brokenPatterns(evaluator),
     // The agent would get an instruction with the names of the values.
     ...('vary' in dartboard
       ? ["'vary', which tasks of guests do not support: write a file for each value"]
       : []),
   ];
 }
+
+const brokenPatterns = (evaluator: Evaluator): readonly string[] =>
+  checksOf(evaluator).flatMap(({ func, expected, options }) => {
+    const rules = expected?.type === 'rule' ? expected['rules'] : undefined;
+    return patternErrors({ func, rules, options }).map(message => message.replace(/\.$/, ''));
+  });
 
 const typesOf = (getters: Getter | readonly (Getter | null)[] | undefined): readonly string[] =>
   (isList(getters) ? getters : [getters]).flatMap(getter => (getter ? [getter.type] : []));

@@ -3,10 +3,11 @@
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
+import { sentenceOf } from '../../core/errors.ts';
 import type { SetupStep } from '../../core/task.ts';
 import { sameUrl } from '../../tasks/metrics/browser/compare-urls.ts';
 import { runUntil } from '../run-until.ts';
-import { functionOf, type TaskFunctions } from '../task-function.ts';
+import { functionOf, type TaskFunctions, taskError } from '../task-function.ts';
 import { withHistory } from './browser-history.ts';
 import { checked, command, flag, type OsworldFunction, type TaskRun, text } from './task-run.ts';
 
@@ -122,7 +123,11 @@ const STEPS: TaskFunctions<TaskRun, void> = {
         ...{ url, title, time: new Date(now().getTime() - seconds * 1000) },
       }));
       const empty = await downloads.fetch(EMPTY_HISTORY);
-      await machine.writeFile('~/.config/google-chrome/Default/History', await withHistory(empty, visits));
+      const changed = await withHistory(empty, visits).catch((error: unknown) => {
+        const message = `cannot add visits to ${EMPTY_HISTORY}: ${sentenceOf(error)} Replace the file in the mirror.`;
+        throw taskError('set-up step update_browse_history', message);
+      });
+      await machine.writeFile('~/.config/google-chrome/Default/History', changed);
     },
   ),
 };
@@ -161,5 +166,14 @@ async function contentOf({ folder }: TaskRun, file: Upload): Promise<Uint8Array>
   if ('content' in file) return new TextEncoder().encode(file.content);
   if ('base64' in file) return Buffer.from(file.base64, 'base64');
   const path = isAbsolute(file.local_path) ? file.local_path : join(folder, file.local_path);
-  return readFile(path);
+  return readFile(path).catch((error: unknown) => {
+    const boundary = isFileFault(error) ? 'task' : 'provider';
+    throw taskError('set-up step upload_file', `${sentenceOf(error)} Correct local_path.`, boundary);
+  });
 }
+
+const FILE_FAULTS: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'ENAMETOOLONG'];
+
+/** Not a disk that failed, or too many open files. */
+const isFileFault = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && FILE_FAULTS.includes(error.code);

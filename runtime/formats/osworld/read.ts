@@ -21,7 +21,7 @@ import { pointerAfterTurn } from '../steps.ts';
 import { checkedJson, jsonIn, parsedText, refusalOf, scoreOf } from '../text.ts';
 import { ABOUT_NAME, type OsworldAbout, osworldAbout, RESULT_NAME } from './layout.ts';
 import { screenshotsByStep } from './pictures.ts';
-import { type OsworldLine, osworldLine, readLine } from './step.ts';
+import { type OsworldLine, osworldLine, readLine, textOf } from './step.ts';
 import { timeIn } from './time.ts';
 
 export const OSWORLD_READER: TrajectoryReader = {
@@ -173,7 +173,7 @@ function stepsIn(
     const before = lines[index - 1];
     const number = line.step_num ?? index + 1;
     const isSameStep = before !== undefined && (before.step_num ?? index) === number;
-    const isContinued = isSameStep && before.response === line.response;
+    const isContinued = isSameStep && textOf(before.response) === textOf(line.response);
     const read = readLine(line, { isContinued, pointer, scrollAt });
     pointer = pointerAfterTurn(read.reading, pointer);
     requireSteps(steps.length + read.steps.length);

@@ -94,7 +94,8 @@ function foreignSteps(
   return { steps, reading };
 }
 
-const textOf = (response: unknown): string =>
+/** The reply of a line; agents also write it as an object or a list. */
+export const textOf = (response: unknown): string =>
   typeof response === 'string'
     ? response
     : response === undefined || response === null

@@ -45,6 +45,17 @@ export const rootOf = (document: Document): Element => {
   return document.documentElement;
 };
 
+/** The root of a text that may not be XML. */
+export function rootIfXml(source: Uint8Array | string | undefined): Element | undefined {
+  if (source === undefined) return undefined;
+  try {
+    return rootOf(parseXml(source));
+  } catch (error) {
+    if (error instanceof XmlError) return undefined;
+    throw error;
+  }
+}
+
 const isElement = (node: Node): node is Element => node.nodeType === 1;
 
 /** The elements directly below one, in their order; with a name only those of that local name. */

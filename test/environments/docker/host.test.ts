@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { containerSpec } from '../../../runtime/environments/docker/container-spec.ts';
+import { watchEvents } from '../../../runtime/environments/docker/engine-events.ts';
+import { engineRequest } from '../../../runtime/environments/docker/engine-request.ts';
 import { type DockerHost, type HostEvent, openHost } from '../../../runtime/environments/docker/host.ts';
 import { describeUnless, missingEngine } from './engine.ts';
 import { answering } from './fake-engine.ts';
@@ -153,6 +156,17 @@ test('a missing engine is an error with a remedy', async () => {
   host.close();
 });
 
+test('an engine at a name with several addresses that refuse has the reason of the first one', async () => {
+  const refused = new AggregateError([new Error('connect ECONNREFUSED ::1:2375')]);
+  const call = () => Promise.reject(Object.assign(refused, { code: 'ECONNREFUSED' }));
+  await expect(engineRequest('here', systemClock)('list containers', 1000, call)).rejects.toMatchObject({
+    failure: {
+      boundary: 'provider',
+      message: expect.stringContaining('no engine answers (connect ECONNREFUSED ::1:2375). Start it'),
+    },
+  });
+});
+
 test('a late request is aborted, also on the wire', async () => {
   const open = () => undefined;
   const engine = await answering({
@@ -180,6 +194,23 @@ test('a late request is aborted, also on the wire', async () => {
   stop.abort();
   await events;
   host.close();
+});
+
+test('a stream of events that ends at once is opened again after longer and longer pauses', async () => {
+  const clock = new VirtualClock();
+  const opened: number[] = [];
+  const open = async () => {
+    opened.push(clock.now());
+    const stream = new PassThrough();
+    process.nextTick(() => stream.destroy());
+    return stream;
+  };
+  const stop = new AbortController();
+  const over = watchEvents({ open, ping: async () => undefined }, clock, () => undefined, stop.signal);
+  await clock.run(6500);
+  stop.abort();
+  await over;
+  expect(opened).toEqual([0, 200, 600, 1400, 3000, 6200]);
 });
 
 describe('the processor limit', () => {

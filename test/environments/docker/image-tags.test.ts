@@ -1,11 +1,12 @@
 // The tag of an image depends on its inputs and on nothing else. Builds of images, and their storage in a folder.
 
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { DockerHost } from '../../../runtime/environments/docker/host.ts';
+import { saveImage } from '../../../runtime/environments/docker/image-files.ts';
 import {
   ensureImage,
   type ImageInputs,
@@ -90,4 +91,17 @@ test('an image that exists is stored in a cache folder that lacks it, once', asy
   expect(readdirSync(cache)).toEqual([
     expect.stringMatching(/^dartboard-small-[0-9a-f]{12}\.tar\.(gz|zst)$/),
   ]);
+});
+
+test('a save removes the parts that ended processes left, and no other', async () => {
+  const folder = temporaryFolder('images');
+  const file = join(folder, 'small.tar');
+  const { pid: ended } = spawnSync(process.execPath, ['--version']);
+  const running = `small.tar.part-${process.ppid}`;
+  for (const name of [`small.tar.part-${ended}`, running, `large.tar.part-${ended}`])
+    writeFileSync(join(folder, name), 'the first layers');
+  const host: Partial<DockerHost> = { save: async () => Readable.from(['the layers']) };
+  await saveImage(host as DockerHost, 'small', file);
+  expect(readdirSync(folder).sort()).toEqual([`large.tar.part-${ended}`, 'small.tar', running].sort());
+  expect(readFileSync(file, 'utf8')).toBe('the layers');
 });

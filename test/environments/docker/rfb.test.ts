@@ -19,6 +19,7 @@ const APPLICATION = { first: 2000, quiet: 300, max: 8000 };
 describeUnless(missingDesktops, 'the screen of a real desktop', () => {
   let host: DockerHost;
   let id: string;
+  let warden: Warden;
   let rfb: Rfb;
 
   const command = async (text: string): Promise<string> => {
@@ -34,7 +35,7 @@ describeUnless(missingDesktops, 'the screen of a real desktop', () => {
     id = await host.create(
       containerSpec({ name, image: image ?? '', labels: { 'dartboard.helper': 'rfb' } }),
     );
-    const warden = new Warden(await host.attach(id), { thing: name, clock: systemClock });
+    warden = new Warden(await host.attach(id), { thing: name, clock: systemClock });
     rfb = await Rfb.open(warden.screen(), { thing: name, clock: systemClock });
   });
 
@@ -73,6 +74,13 @@ describeUnless(missingDesktops, 'the screen of a real desktop', () => {
     const frame = await rfb.drawn();
     await passes(300);
     expect(Buffer.compare((await rfb.drawn()).data, frame.data)).toBe(0);
+  });
+
+  test('a client connects after many checks of the screen', async () => {
+    for (let check = 0; check < 8; check++) expect(await warden.greeting()).toBe('RFB 003.008\n');
+    const later = await Rfb.open(warden.screen(), { thing: 'later', clock: systemClock });
+    expect(later.size).toEqual(rfb.size);
+    later.close();
   });
 
   test('a killed container fails the pending call', async () => {

@@ -13,6 +13,7 @@ import { type EngineAddress, parseAddress } from '../../../runtime/environments/
 import { type DockerHost, type HostEvent, openHost } from '../../../runtime/environments/docker/host.ts';
 import { sshArguments } from '../../../runtime/environments/docker/ssh.ts';
 import { transportTo } from '../../../runtime/environments/docker/transport.ts';
+import { bundled } from '../../bundle-entry.ts';
 import { describeUnless, missingEngine } from './engine.ts';
 import { localAddress, outputOf, SLOW, testSpec, until } from './test-engine.ts';
 
@@ -96,6 +97,17 @@ describe('an engine by ssh', () => {
       'cannot start the program ssh: spawn ssh ENOENT',
     );
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'without a free file descriptor each request fails, and the process goes on',
+    async () => {
+      const entry = await bundled(new URL('ssh-no-descriptors.ts', import.meta.url));
+      const limited = `ulimit -n 64; exec '${process.execPath}' '${entry.pathname}'`;
+      const { stdout } = spawnSync('sh', ['-c', limited], { encoding: 'utf8' });
+      const error = "Cannot open the pipes of the program 'ssh'. Check the limit of open files (ulimit -n).";
+      expect(stdout.trim().split('\n')).toEqual([...Array(6).fill(error), 'went on']);
+    },
+  );
 });
 
 describeUnless(missingEngine, 'a real engine', () => {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../../runtime/core/clock.ts';
 import type { Desktop } from '../../../runtime/core/desktop.ts';
 import { desktopId, seed } from '../../../runtime/core/ids.ts';
-import { openGuest } from '../../../runtime/environments/guest/open-guest.ts';
+import { type GuestOptions, openGuest } from '../../../runtime/environments/guest/open-guest.ts';
 import type { DesktopProvider } from '../../../runtime/environments/provider.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { type FakeGuest, fakeGuest, type GuestAnswer } from './fake-guest.ts';
@@ -60,7 +60,7 @@ const output = (text: string): GuestAnswer => ({
 
 async function open(
   screens: readonly GuestAnswer[],
-  others: { readonly revert?: string; readonly hasElements?: boolean } = {},
+  others: Partial<Pick<GuestOptions, 'revert' | 'hasElements' | 'judgeDelaySeconds' | 'clock'>> = {},
 ): Promise<void> {
   guest = await fakeGuest({
     '/screenshot': screens,
@@ -80,6 +80,7 @@ async function open(
   provider = await openGuest({
     hosts: [{ address: guest.url, browserPort: 9, vlcPort: 9 }],
     ...{ password: 'password', network: false, mostScreenshots: 1000, mostAgeMinutes: 60 },
+    judgeDelaySeconds: 0,
     ...{ files, downloads: join(files, 'kept'), hasElements: false, clock: clock() },
     health: (_, __, message) => told.push(message),
     ...others,
@@ -211,6 +212,23 @@ describe('a guest', () => {
     expect((await desktop.judge('fail')).score).toBe(0);
   });
 
+  test('rests before the last steps of the task, unless its state is not inspected', async () => {
+    const virtual = clock();
+    const sleeps: number[] = [];
+    const sleep: Clock['sleep'] = (ms, signal) => {
+      // Longer ones are deadlines.
+      if (ms <= 20_000) sleeps.push(ms);
+      return ms === 20_000 ? Promise.resolve() : virtual.sleep(ms, signal);
+    };
+    await open([{ body: picture(5) }], { judgeDelaySeconds: 20, clock: { ...virtual, sleep } });
+    await reset();
+    sleeps.length = 0;
+    await desktop.judge('finished');
+    expect(sleeps).toEqual([20_000, 1000]);
+    await desktop.judge('fail');
+    expect(sleeps).toHaveLength(2);
+  });
+
   test('refuses an action off the screen without asking the guest', async () => {
     await open([{ body: picture(5) }]);
     await reset();
@@ -255,6 +273,7 @@ test('a folder of tasks is required', async () => {
   await open([{ body: picture(5) }]);
   const none = { hosts: [], password: '', network: false, mostScreenshots: 1, mostAgeMinutes: 1 };
   const rest = {
+    judgeDelaySeconds: 0,
     files: undefined,
     downloads: '',
     hasElements: false,

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { WebSocketServer } from 'ws';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { GuestBrowser } from '../../../runtime/environments/guest/guest-browser.ts';
 import { runGetter } from '../../../runtime/environments/osworld/getters.ts';
@@ -21,6 +22,13 @@ const PAGE = `<!doctype html><title>Trip</title><body>
   <form><input value="Ann"></form><h3>Other</h3><a id="go" href="/slow">More</a><div id="late"></div>
   <script>setTimeout(() => { document.getElementById('late').textContent = 'arrived'; }, 50);</script></body>`;
 
+const SHOP = `<!doctype html><title>Shop</title><body>
+  <b class="size">Small</b><b class="size">Large</b><b class="colour">Red</b>
+  <ul class="for"><li class="catAllProducts"><span>Kids</span><span>12</span></li></ul>
+  <ul class="what"><li class="catAllProducts"><span>Toys</span></li></ul>
+  <div class="card"><h3>Ball</h3><h3>Red</h3></div><div class="card"><h3>Kite</h3></div>
+  <script>const first = 'total';</script><p><i>Total: 7</i> euros</p><p>The total again</p></body>`;
+
 describe.skipIf(installed === undefined)('the browser of a guest', () => {
   let server: Server;
   let site: string;
@@ -32,7 +40,7 @@ describe.skipIf(installed === undefined)('the browser of a guest', () => {
       response.setHeader('content-type', 'text/html');
       const next = '<title>Next</title><b id="x" data-n="7">next page</b>';
       if (request.url === '/slow') setTimeout(() => response.end(next), 300);
-      else response.end(request.url === '/next' ? next : PAGE);
+      else response.end(request.url === '/next' ? next : request.url === '/shop' ? SHOP : PAGE);
     });
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -113,6 +121,35 @@ describe.skipIf(installed === undefined)('the browser of a guest', () => {
     expect(new TextDecoder().decode(pdf.subarray(0, 5))).toBe('%PDF-');
     expect(await browser.tabs()).toEqual(before);
   });
+
+  test('reads a page as OSWorld does: surplus entries, first elements, labels and wrong selectors', async () => {
+    const address = `${site}/shop`.replace('http://', '');
+    const tree = `<desktop><application name="Google Chrome"><entry name="Address and search bar">${address}</entry></application></desktop>`;
+    const run = taskRun({ ...memoryMachine({ tree }), browser });
+    await browser.openTab(`${site}/shop`);
+    const read = (category: string, wanted: object) =>
+      runGetter(run, { type: 'active_tab_html_parse', goto_prefix: 'http://', category, ...wanted });
+    // The surplus is in the first of two groups.
+    expect(await read('class&url', { class_multiObject: { size: ['small'], colour: ['red'] } })).toEqual({
+      ...{ small: true, red: true, is_other_exist: true },
+    });
+    const groups = { size: ['Small', 'is_other_exist'], colour: ['Red', 'is_other_exist'] };
+    expect(await read('class', { class_multiObject_search_exist: groups })).toEqual({
+      ...{ Small: true, Red: true, is_other_exist: true },
+    });
+    expect(await read('class&url', { class_multiObject_li: { for: ['kids'], what: ['toys'] } })).toEqual({
+      ...{ kids: true, toys: true, is_other_exist: false },
+    });
+    expect(
+      await read('class', { class_multiObject_only_child: { card: { 0: 'first', 1: 'second' } } }),
+    ).toEqual({ first: 'Ball', second: 'Kite' });
+    expect(await read('label', { labelObject: { total: 'sum' } })).toEqual({ sum: 'Total: 7' });
+    expect(await read('class', { class_singleObject: { '2col': 'none', size: 'size' } })).toEqual({
+      ...{ none: '', size: 'Small' },
+    });
+    expect(await read('xpath', { xpathObject: { '/html/body/b[': 'none' } })).toEqual({ none: '' });
+    await browser.closeTab(url => url === `${site}/shop`);
+  });
 });
 
 /** A clock whose sleeps end at once. Deadlines, which have a signal, take real time: a reply comes before them. */
@@ -146,6 +183,32 @@ test('but not for ever', async () => {
   const browser = new GuestBrowser({ url: 'http://127.0.0.1:1', clock });
   await expect(browser.started()).rejects.toThrow('--remote-debugging-port');
   expect(clock.now()).toBeGreaterThan(60_000);
+});
+
+test('a page that closes while it loads is an error at once', async () => {
+  const server = createServer((request, response) =>
+    response.end(request.url?.startsWith('/json/new') ? '{"id":"1"}' : '[]'),
+  );
+  const sessions = new WebSocketServer({ server });
+  sessions.on('connection', session =>
+    session.on('message', data => {
+      const { id, method } = JSON.parse(String(data));
+      session.send(JSON.stringify({ id, result: {} }));
+      if (method === 'Page.navigate') session.close();
+    }),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    sessions.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const browser = new GuestBrowser({ url: `http://127.0.0.1:${port}`, clock: systemClock });
+  const closed = 'closed the page. Check the browser in the guest.';
+  await expect(browser.visit('https://a.org', [])).rejects.toThrow(closed);
+  await expect(browser.openTab('https://a.org')).rejects.toThrow(closed);
 });
 
 test('a guest that cannot be reached is no browser without tabs', async () => {

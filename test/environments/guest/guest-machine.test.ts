@@ -1,6 +1,6 @@
 // The guest API as OSWorld's own client speaks it, and what happens when a request gets lost.
 
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Clock } from '../../../runtime/core/clock.ts';
 import { BoundaryError } from '../../../runtime/core/failure.ts';
 import { GuestApi } from '../../../runtime/environments/guest/guest-api.ts';
@@ -132,6 +132,16 @@ describe('a lost reply', () => {
       /\/execute has no reply.*Check that the guest runs/,
     );
     expect(guest.requests).toHaveLength(1);
+  });
+
+  test('of a name with several addresses has the reason of the first one', async () => {
+    const machine = await machineWith({});
+    const refused = new AggregateError([new Error('connect ECONNREFUSED ::1:5000')]);
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed', { cause: refused })));
+    onTestFinished(() => void vi.unstubAllGlobals());
+    await expect(machine.screenSize()).rejects.toThrow(
+      '/screen_size has no reply: connect ECONNREFUSED ::1:5000. Check that the guest runs',
+    );
   });
 
   test('of a connection that was refused is sent again', async () => {

@@ -1,10 +1,12 @@
 // The command that restores a guest: processes that it leaves, its deadline, and its errors.
 
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { type RevertCommand, runRevert } from '../../../runtime/environments/guest/revert-command.ts';
+import { bundled } from '../../bundle-entry.ts';
 import { temporaryFolder } from '../../temporary.ts';
 
 const ADDRESS = 'http://127.0.0.1:5000';
@@ -56,6 +58,14 @@ test('a command ends with all its processes when the guest is not needed any mor
   await expect(reverted).rejects.toThrow('the desktop is closed');
   await expect.poll(() => isAlive(pid())).toBe(false);
   await expect(revertBy('exit 0', { signal: closing.signal })).rejects.toThrow('the desktop is closed');
+});
+
+test('without a free file descriptor the error names the command, and the process goes on', async () => {
+  const entry = await bundled(new URL('revert-no-descriptors.ts', import.meta.url));
+  const limited = `ulimit -n 64; exec '${process.execPath}' '${entry.pathname}'`;
+  const { stdout } = spawnSync('sh', ['-c', limited], { encoding: 'utf8' });
+  expect(stdout).toContain("Cannot open the pipes of the command 'exit 0'. Check the limit of open files");
+  expect(stdout).toContain('went on');
 });
 
 describe('output', () => {

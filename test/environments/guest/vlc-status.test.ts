@@ -21,6 +21,25 @@ test('is read with the password of OSWorld, and absent where VLC does not run', 
   expect(await vlcStatus('http://127.0.0.1:1')).toBeUndefined();
 });
 
+test('a program at its port that sends without end is no VLC', async () => {
+  const chunk = Buffer.alloc(1 << 16);
+  const server = createServer((_, response) => {
+    const send = () => {
+      while (response.write(chunk));
+    };
+    response.on('drain', send);
+    send();
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  expect(await vlcStatus(url)).toBeUndefined();
+});
+
 test('another password, and a guest that cannot be reached, are faults and no scores', async () => {
   await expect(vlcStatus(await answering(401))).rejects.toThrow(/another password/);
   await expect(vlcStatus('http://no-such-host.invalid:8080')).rejects.toThrow(/has no reply/);

@@ -1,6 +1,6 @@
 // Files by address: mirrored, kept, or from the network.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { KeptDownloads, mirroredPath } from '../../../runtime/environments/osworld/downloads.ts';
@@ -50,6 +50,38 @@ test('a mirror may end in a slash, and may be relative', async () => {
     expect(await mirroredPath(spelled, 'https://x/..%2F..%2Fsecret')).toBeUndefined();
 });
 
+test('an address with a bare percent sign is mirrored under its own spelling', async () => {
+  const mirror = temporaryFolder('downloads');
+  mkdirSync(join(mirror, 'files.org'));
+  writeFileSync(join(mirror, 'files.org/100%.pdf'), 'mirrored');
+  const downloads = new KeptDownloads({ mirror, folder: join(mirror, 'kept') });
+  expect(new TextDecoder().decode(await downloads.fetch('https://files.org/100%.pdf'))).toBe('mirrored');
+});
+
+test.each([
+  ['a folder', 'https://files.org/sub'],
+  ['a file in place of a folder', 'https://files.org/sub/file/b'],
+  ['a name that no file can have', `https://files.org/${'n'.repeat(300)}`],
+])('%s in the mirror is no file of the address', async (_, url) => {
+  const mirror = temporaryFolder('downloads');
+  mkdirSync(join(mirror, 'files.org/sub'), { recursive: true });
+  writeFileSync(join(mirror, 'files.org/sub/file'), 'mirrored');
+  const network = async () => bytesOf('from the network');
+  const downloads = new KeptDownloads({ mirror, folder: join(mirror, 'kept'), network });
+  expect(new TextDecoder().decode(await downloads.fetch(url))).toBe('from the network');
+});
+
+test('a mirrored file that cannot be read is an error with the address', async () => {
+  const mirror = temporaryFolder('downloads');
+  const downloads = new KeptDownloads({ mirror, folder: join(mirror, 'kept') });
+  await expect(downloads.fetch('https://files.org/a%00b')).rejects.toMatchObject({
+    failure: {
+      thing: 'download',
+      message: expect.stringContaining('cannot download https://files.org/a%00b: '),
+    },
+  });
+});
+
 test.each(['{', '[]', '{"https://a.org": 7}'])(
   'a list of names with %s is an error that says what to write',
   async content => {
@@ -80,5 +112,6 @@ test('a failed download leaves nothing behind, and is tried again', async () => 
   };
   const downloads = new KeptDownloads({ folder, network });
   await expect(downloads.fetch(URL_A)).rejects.toThrow('no route');
+  expect(readdirSync(folder)).toEqual([]);
   expect(new TextDecoder().decode(await downloads.fetch(URL_A))).toBe('late');
 });

@@ -83,6 +83,7 @@ describe("the browser's profile", () => {
     expect(await read('enable_do_not_track', {})).toBe('false');
     expect(await read('new_startup_page', {})).toBe('true');
     expect(await read('new_startup_page', { session: { restore_on_startup: 1 } })).toBe('false');
+    expect(await read('new_startup_page', { session: { restore_on_startup: 5 } })).toBe('true');
     expect(await read('profile_name', { profile: { name: 'Thomas' } })).toBe('Thomas');
   });
 
@@ -94,7 +95,13 @@ describe("the browser's profile", () => {
 
   test('a damaged file counts as the defaults', async () => {
     const files = { [`${PROFILE}/Default/Preferences`]: '{' };
-    expect(await runGetter(taskRun(memoryMachine({ files })), { type: 'profile_name' })).toBeNull();
+    const run = taskRun(memoryMachine({ files }));
+    expect(await runGetter(run, { type: 'profile_name' })).toBeNull();
+    expect(await runGetter(run, { type: 'new_startup_page' })).toBe('Google');
+  });
+
+  test('a missing file opens no new tab: the agent could delete it', async () => {
+    expect(await read('new_startup_page')).toBe('Google');
   });
 
   test('shortcuts are the .desktop files of the desktop', async () => {
@@ -113,6 +120,17 @@ describe('the tab in front', () => {
     expect(await runGetter(run, url)).toBe('https://shop.org/a-b/item?q=1&q=2&p=x,y');
     expect(await runGetter(run, { ...url, goto_prefix: 'https://www.' })).toMatch(/^https:\/\/www\.shop/);
     expect(await runGetter(taskRun(memoryMachine()), url)).toBeNull();
+  });
+
+  test('is a fault of the guest if the tree cannot be read', async () => {
+    const broken = taskRun(memoryMachine({ tree: 'Internal Server Error' }));
+    await expect(runGetter(broken, { type: 'active_url_from_accessTree' })).rejects.toMatchObject({
+      failure: {
+        boundary: 'environment',
+        thing: 'accessibility tree',
+        message: expect.stringMatching(/^the guest sent no tree: .* Check the server in the guest\.$/s),
+      },
+    });
   });
 
   test('has values in its query and parts in its path', async () => {
@@ -146,6 +164,16 @@ test('rules with dates are filled in', async () => {
   expect(await runGetter(taskRun(memoryMachine()), { type: 'rule_relativeTime', rules })).toMatchObject({
     expected: { puDay: '30', puMonth: '11', puYear: '2026', doDay: '4', doMonth: '12', doYear: '2026' },
   });
+});
+
+test('rules with lists of dates are filled in, and other values are errors of the task', async () => {
+  const rules = (time: unknown) => ({ relativeTime: { from: 'tomorrow' }, expected: { time, who: 'Ann' } });
+  const read = (time: unknown) =>
+    runGetter(taskRun(memoryMachine()), { type: 'rule_relativeTime', rules: rules(time) });
+  expect(await read(['{Year}-{Month0D}-{Day0D}', '{DayD}'])).toMatchObject({
+    expected: { time: ['2026-11-26', '26'], who: 'Ann' },
+  });
+  await expect(read([7])).rejects.toThrow(/expected\.time is \[7\]\. Write the format of the date/);
 });
 
 test('the background of a slide is a part of the presentation', async () => {

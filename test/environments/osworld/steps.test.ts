@@ -1,5 +1,6 @@
 // The set-up steps of OSWorld's tasks on a machine in memory.
 
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runStep } from '../../../runtime/environments/osworld/steps.ts';
 import { bytesOf, memoryMachine, taskRun } from './memory-machine.ts';
@@ -22,6 +23,19 @@ test('files come from an address, from the task, or from the folder of the task'
   expect(machine.files.get('/b')).toEqual(bytesOf('text'));
   expect([...(machine.files.get('/c') ?? [])]).toEqual([0, 1]);
   expect(machine.files.get('/d')?.length).toBeGreaterThan(100);
+});
+
+test('a local file that does not exist is an error of the task with its path', async () => {
+  const folder = import.meta.dirname;
+  const parameters = { files: [{ path: '/d', local_path: 'none.txt' }] };
+  const step = { type: 'upload_file', parameters };
+  await expect(runStep(taskRun(memoryMachine(), { folder }), step)).rejects.toMatchObject({
+    failure: {
+      boundary: 'task',
+      thing: 'set-up step upload_file',
+      message: `Cannot open '${join(folder, 'none.txt')}': it does not exist (ENOENT). Check the path. Correct local_path.`,
+    },
+  });
 });
 
 describe('a command', () => {
@@ -78,6 +92,19 @@ test('the history of the browser gets visits', async () => {
     ['https://a.org', microseconds],
     ['https://b.org', microseconds],
   ]);
+});
+
+test('a file that is no history of a browser is an error of the task with its address', async () => {
+  const run = taskRun(memoryMachine(), { downloads: { fetch: async () => bytesOf('<html>'.repeat(200)) } });
+  const visit = { url: 'https://a.org', title: 'A', visit_time_from_now_in_seconds: 60 };
+  const step = { type: 'update_browse_history', parameters: { history: [visit] } };
+  await expect(runStep(run, step)).rejects.toMatchObject({
+    failure: {
+      boundary: 'task',
+      thing: 'set-up step update_browse_history',
+      message: expect.stringMatching(/history_empty\.sqlite.*: .*not a database\. Replace the file/),
+    },
+  });
 });
 
 test('a wrong parameter is an error with the value', async () => {

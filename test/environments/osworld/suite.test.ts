@@ -51,3 +51,29 @@ test('other files keep their ids, which must differ', async () => {
   });
   await expect(osworldSuite(both)).rejects.toThrow(/Two tasks have the id 'own'.*first\.json.*second\.json/);
 });
+
+const patterned = (func: string, rules: unknown, options = {}) =>
+  JSON.stringify({
+    ...{ id: 'patterned', instruction: 'Do it.' },
+    evaluator: { func, options, result: { type: 'rule' }, expected: { type: 'rule', rules } },
+  });
+
+test.each([
+  ['check_list', { expect: ['ok'], unexpect: ['\\bCOMPANY/?(?!\\.msf)'] }],
+  ['is_expected_url_pattern_match', { expected: ['ok', '(?=a)'] }],
+  ['is_expected_search_query', { expect: { pattern: '(a)\\1' } }],
+  ['check_json', { expect: [{ key: ['a'], method: 're.I', ref: '(?<=a)b' }] }],
+])('a task whose pattern cannot be compiled is left out: %s', async (func, rules) => {
+  const { left } = await osworldSuite(folderWith({ 'a.json': patterned(func, rules) }));
+  expect(left.map(({ missing }) => missing)).toEqual([
+    [expect.stringMatching(/^RE2 rejects the pattern .*supported$/)],
+  ]);
+});
+
+test('a pattern in the options of a metric counts too, and one that can be compiled does not', async () => {
+  const cell = (ref: string) => ({ rules: [{ type: 'check_cell', value: { method: 're', ref } }] });
+  const files = { 'a.json': patterned('compare_table', {}, cell('(?=a)')) };
+  expect((await osworldSuite(folderWith(files))).left).toHaveLength(1);
+  const good = { 'a.json': patterned('compare_table', {}, cell('^a+\\d$')) };
+  expect((await osworldSuite(folderWith(good))).left).toEqual([]);
+});

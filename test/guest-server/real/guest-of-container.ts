@@ -48,6 +48,7 @@ export async function guestsAt(addresses: readonly string[], tasks: readonly Tas
   const provider = await openGuest({
     hosts: addresses.map(address => ({ address, browserPort: 9, vlcPort: 9 })),
     ...{ revert: REVERT, password: '', network: false, mostScreenshots: 100_000, mostAgeMinutes: 600 },
+    judgeDelaySeconds: 0,
     ...{ files, downloads: join(files, 'kept'), hasElements: true, clock: systemClock },
     health: (thing, healthy, message) => reports.push(`${thing} ${healthy ? 'up' : 'down'}: ${message}`),
   });

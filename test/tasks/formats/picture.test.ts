@@ -87,6 +87,15 @@ test.each([257, 0xffff_ffff])('a BMP file that claims %d colours is a PictureErr
   expect(() => openPicture(bytes)).toThrow(PictureError);
 });
 
+test('a BMP file that claims very wide rows is a PictureError', async () => {
+  const bytes = bmpOf(raster, { bits: 24 });
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  view.setUint32(18, 2 ** 26, true);
+  view.setInt32(22, 1, true);
+  view.setUint16(28, 32, true);
+  await expect(read(bytes)).rejects.toThrow('The BMP file is truncated');
+});
+
 test('BMP with 24 bits keeps the colours', async () => {
   const png = await read(pngOf(raster, { type: 'colour', depth: 8 }));
   expect((await read(bmpOf(raster, { bits: 24 }))).samples).toEqual(png.samples);

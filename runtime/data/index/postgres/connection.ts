@@ -71,10 +71,8 @@ export class PostgresConnection {
   /** Ends the connection, and returns the error of all further calls. */
   lose(error: unknown): DatabaseLost {
     if (this.#lost !== undefined) return this.#lost;
-    // A name such as localhost has several addresses, each with an error.
-    const reason: unknown = error instanceof AggregateError ? error.errors[0] : error;
     this.#lost = new DatabaseLost(
-      `The index in PostgreSQL at ${this.address} cannot be used: ${reasonOf(reason).replace(/\.$/, '')}. Start or correct the server, or correct 'index.url' in dartboard.json. A running daemon connects again by itself.`,
+      `The index in PostgreSQL at ${this.address} cannot be used: ${reasonOf(error).replace(/\.$/, '')}. Start or correct the server, or correct 'index.url' in dartboard.json. A running daemon connects again by itself.`,
       { cause: error },
     );
     void this.close();

@@ -8,8 +8,6 @@ export const POSTGRES: Dialect = {
   keyed: '',
   nulls: { ASC: ' NULLS FIRST', DESC: ' NULLS LAST' },
   indexNulls: ' NULLS FIRST',
-  // With the collation "C", only ASCII letters have a case.
-  like: 'ILIKE',
   numbers: 'SELECT jsonb_array_elements_text(?::jsonb)::bigint',
   texts: 'SELECT jsonb_array_elements_text(?::jsonb)',
   placedTexts:

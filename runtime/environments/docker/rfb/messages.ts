@@ -53,6 +53,8 @@ interface Source {
 /** A generator that yields a number of bytes, and receives their position. */
 type Reading<T = void> = Generator<number, T, Source>;
 
+const OLD_VERSION = 'RFB 003.003\n';
+
 /** Limits of valid messages. */
 const MAX_PIECE_BYTES = 1 << 18;
 const MAX_SIDE = 1 << 14;
@@ -108,12 +110,15 @@ export class RfbParser {
 }
 
 function* conversation(listener: RfbListener): Reading<never> {
-  listener.version(text(yield 12, 12));
-  const types = byte(yield 1);
+  const version = text(yield 12, 12);
+  listener.version(version);
+  // Xvnc refuses a client that it has blocked in RFB 3.3, whose security type has four bytes.
+  const types = version === OLD_VERSION ? word(yield 4) : byte(yield 1);
   if (types === 0) {
     listener.refused(yield* reason());
     throw new Error('the server refused the connection');
   }
+  if (version === OLD_VERSION) throw new Error('the server has only RFB 3.3, and the client needs 3.8');
   const { bytes, at } = yield types;
   listener.security([...bytes.subarray(at, at + types)]);
   if (word(yield 4) !== 0) {

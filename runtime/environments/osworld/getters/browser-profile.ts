@@ -76,10 +76,12 @@ export const PROFILE_GETTERS: Readonly<Record<string, OsworldFunction<unknown>>>
   enable_safe_browsing: setting('enable_safe_browsing', PREFERENCES, ['safebrowsing'], settings =>
     ['enhanced', 'enabled'].some(name => valueAt(settings, [name]) === true) ? 'true' : 'false',
   ),
-  /** A new profile has no `session`, and opens a new tab. */
-  new_startup_page: setting('new_startup_page', PREFERENCES, ['session'], session =>
-    session === undefined || valueAt(session, ['restore_on_startup']) === OPEN_NEW_TAB ? 'true' : 'false',
-  ),
+  /** A new profile has no `session`, and opens a new tab. For one that cannot be read OSWorld returns "Google". */
+  new_startup_page: setting('new_startup_page', PREFERENCES, [], profile => {
+    if (!isRecord(profile)) return 'Google';
+    const isNewTab = valueAt(profile, ['session', 'restore_on_startup']) === OPEN_NEW_TAB;
+    return profile['session'] === undefined || isNewTab ? 'true' : 'false';
+  }),
   data_delete_automacally: setting(
     'data_delete_automacally',
     PREFERENCES,

@@ -2,7 +2,8 @@
 
 import * as z from 'zod';
 import { splitUrl } from '../../../tasks/formats/python/url.ts';
-import { attribute, descendants, parseXml } from '../../../tasks/formats/xml.ts';
+import { attribute, type Document, descendants, parseXml, XmlError } from '../../../tasks/formats/xml.ts';
+import { taskError } from '../../task-function.ts';
 import { checked, flag, type OsworldFunction, type TaskRun, text } from '../task-run.ts';
 import { parsePage } from './parsed-page.ts';
 
@@ -13,13 +14,23 @@ const prefix = { goto_prefix: z.string().default('https://') };
 
 /** The address of the tab in front, as the address bar shows it after the prefix; null without a browser. */
 async function activeUrl({ machine }: TaskRun, goto: string): Promise<string | null> {
-  const tree = parseXml(await machine.accessibilityTree());
+  const tree = treeIn(await machine.accessibilityTree());
   const bars = descendants(tree, 'application')
     .filter(application => BROWSERS.includes(attribute(application, 'name') ?? ''))
     .flatMap(application => descendants(application, 'entry'))
     .filter(entry => attribute(entry, 'name') === ADDRESS_BAR);
   if ((bars.at(-1)?.textContent ?? '') === '') return null;
   return `${goto}${bars[0]?.textContent ?? ''}`;
+}
+
+function treeIn(xml: string): Document {
+  try {
+    return parseXml(xml);
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error;
+    const message = `the guest sent no tree: ${error.message} Check the server in the guest.`;
+    throw taskError('accessibility tree', message, 'environment');
+  }
 }
 
 /** A getter that computes its value from the active address. */

@@ -31,9 +31,25 @@ type Wanted = z.infer<z.ZodObject<typeof shape>>;
 const read = (wanted: Wanted): Readonly<Record<string, unknown>> => {
   const values: Record<string, unknown> = {};
   const trimmed = (node: Node | null | undefined) => (node?.textContent ?? '').trim();
-  const all = (selector: string) => [...document.querySelectorAll(selector)];
-  const atPath = (path: string) =>
-    document.evaluate(path, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE).singleNodeValue;
+  // As in OSWorld, a selector or a path that the browser rejects finds nothing.
+  const all = (selector: string) => {
+    try {
+      return [...document.querySelectorAll(selector)];
+    } catch {
+      return [];
+    }
+  };
+  const atPath = (path: string) => {
+    try {
+      return document.evaluate(path, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE).singleNodeValue;
+    } catch {
+      return null;
+    }
+  };
+  const firstIn = (selector: string, inner: string) =>
+    all(selector).flatMap(each => each.querySelector(inner) ?? []);
+  const contains = (element: Element, label: string) =>
+    trimmed(element).toLowerCase().includes(label.toLowerCase());
   const store = (
     groups: Record<string, Record<string, string> | string[]>,
     texts: (name: string) => string[],
@@ -51,31 +67,39 @@ const read = (wanted: Wanted): Readonly<Record<string, unknown>> => {
       const list = Object.values(expected).map(each => each.toLowerCase());
       const found = texts(name).map(each => each.toLowerCase());
       for (const each of list) if (found.includes(each)) values[each] = true;
-      values['is_other_exist'] = found.some(each => list.every(item => !item.includes(each)));
+      values['is_other_exist'] =
+        values['is_other_exist'] === true || found.some(each => list.every(item => !item.includes(each)));
     }
   };
   if (wanted.category === 'class') {
     store(wanted.class_multiObject, name => all(`.${name}`).map(trimmed));
     store(wanted.class_multiObject_child, name =>
-      [...(document.querySelector(`.${name}`)?.childNodes ?? [])]
+      [...(all(`.${name}`)[0]?.childNodes ?? [])]
         .filter(node => node.nodeType === Node.TEXT_NODE)
         .map(trimmed)
         .filter(text => text !== ''),
     );
-    store(wanted.class_multiObject_only_child, name => all(`.${name} h3`).map(trimmed));
+    store(wanted.class_multiObject_only_child, name => firstIn(`.${name}`, 'h3').map(trimmed));
     for (const [name, expected] of Object.entries(wanted.class_multiObject_search_exist)) {
       const texts = all(`.${name}`).map(trimmed);
       for (const each of expected)
         values[each] =
-          each === 'is_other_exist' ? texts.some(text => !expected.includes(text)) : texts.includes(each);
+          each === 'is_other_exist'
+            ? values[each] === true || texts.some(text => !expected.includes(text))
+            : texts.includes(each);
     }
     for (const [name, key] of Object.entries(wanted.class_singleObject))
-      values[key] = trimmed(document.querySelector(`.${name}`));
+      values[key] = trimmed(all(`.${name}`)[0]);
   }
   if (wanted.category === 'label')
     for (const [label, key] of Object.entries(wanted.labelObject))
       values[key] = trimmed(
-        all('body *').findLast(each => trimmed(each).toLowerCase().includes(label.toLowerCase())),
+        all('body *').find(
+          each =>
+            !each.matches('script, style, noscript') &&
+            contains(each, label) &&
+            ![...each.children].some(child => contains(child, label)),
+        ),
       );
   if (wanted.category === 'xpath')
     for (const [path, key] of Object.entries(wanted.xpathObject)) values[key] = trimmed(atPath(path));
@@ -87,7 +111,7 @@ const read = (wanted: Wanted): Readonly<Record<string, unknown>> => {
   if (wanted.category === 'class&url') {
     const url = location.href.toLowerCase();
     compare(wanted.class_multiObject, name => all(`.${name}`).map(trimmed));
-    compare(wanted.class_multiObject_li, name => all(`.${name} li.catAllProducts span`).map(trimmed));
+    compare(wanted.class_multiObject_li, name => firstIn(`.${name} li.catAllProducts`, 'span').map(trimmed));
     for (const each of wanted.url_include_expected)
       values[each.toLowerCase()] ??= url.includes(each.toLowerCase());
     for (const [part, key] of Object.entries(wanted.url_include_expected_multichoice))

@@ -1,6 +1,7 @@
 // The getter of rules with dates relative to today.
 
 import * as z from 'zod';
+import { safeParse } from '../../../core/safe-parse.ts';
 import { taskError } from '../../task-function.ts';
 import { type Day, dayAt, formatDay, relativeDay, relativeEnd } from '../relative-date.ts';
 import { checked, type OsworldFunction, text } from '../task-run.ts';
@@ -13,6 +14,8 @@ const rules = z.looseObject({
   timezone: text.optional(),
 });
 
+const formats = z.union([z.string(), z.array(z.string())]);
+
 /** The keys of `expected` that have the parts of a date, when it is written in parts. */
 const SPLIT = { from: ['puDay', 'puMonth', 'puYear'], to: ['doDay', 'doMonth', 'doYear'] };
 
@@ -24,13 +27,14 @@ export const RULE_GETTERS: Readonly<Record<string, OsworldFunction<unknown>>> = 
     const filled = { ...expected };
     const fill = (keys: readonly string[], day: Day) => {
       for (const key of keys) {
-        const format = expected[key];
-        if (typeof format !== 'string')
+        const format = safeParse(formats, expected[key]).data;
+        if (format === undefined)
           throw taskError(
             THING,
-            `expected.${key} is ${JSON.stringify(format)}. Write the format of the date.`,
+            `expected.${key} is ${JSON.stringify(expected[key])}. Write the format of the date, or a list of formats.`,
           );
-        filled[key] = formatDay(format, day);
+        filled[key] =
+          typeof format === 'string' ? formatDay(format, day) : format.map(each => formatDay(each, day));
       }
     };
     const isRange = to !== undefined;

@@ -19,6 +19,8 @@ export function readTar(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
     if (header.every(byte => byte === 0)) break;
     if (!hasChecksum(header)) throw new TarError('The bytes are not a TAR archive, or it is damaged.');
     const size = octal(header, 124, 12);
+    if (!Number.isSafeInteger(size) || size < 0)
+      throw new TarError(`The TAR archive has a file of ${size} bytes. It is damaged: replace it.`);
     const start = offset + BLOCK;
     const content = bytes.subarray(start, start + size);
     if (content.length < size) throw new TarError('The TAR archive ends within a file.');

@@ -101,7 +101,7 @@ function paletteOf(table: Uint8Array): Uint8Array {
 
 function samplesOf(bytes: Uint8Array, layout: Layout): Uint8Array {
   const { width, height, bits, isTopDown, start, order, mode } = layout;
-  const stride = ((width * bits + 31) >> 5) * 4;
+  const stride = Math.floor((width * bits + 31) / 32) * 4;
   if (start + stride * height > bytes.length) throw new PictureError('The BMP file is truncated.');
   const channels = Math.max(1, order.length);
   const samples = new Uint8Array(width * height * channels);

@@ -1,7 +1,7 @@
 // Checks the locale of LibreOffice in its registry.
 
-import { children, descendants, type Element, parseXml, rootOf, XmlError } from '../../formats/xml.ts';
-import { isFile, type Metric, pass, type TaskFile } from '../metric.ts';
+import { children, descendants, type Element, rootIfXml } from '../../formats/xml.ts';
+import { isFile, type Metric, pass } from '../metric.ts';
 import { compilePattern } from '../pattern.ts';
 import { ruleTexts } from '../rules.ts';
 
@@ -10,22 +10,13 @@ const REGISTRY = 'http://openoffice.org/2001/registry';
 /** The locale of formats, or without it that of the user interface, matches one of several patterns such as `en-*`. */
 export const checkLibreLocale: Metric = (result, rules) => {
   const patterns = ruleTexts(rules, 'locale_set', 'check_libre_locale');
-  const root = isFile(result) ? rootOfFile(result) : undefined;
+  const root = isFile(result) ? rootIfXml(result.bytes) : undefined;
   if (root === undefined) return 0;
   const element = propertyValue(root, 'ooSetupSystemLocale') ?? propertyValue(root, 'ooLocale');
   const locale = element?.firstChild?.nodeType === 3 ? (element.firstChild.nodeValue ?? '') : '';
   if (locale === '') return 0;
   return pass(patterns.some(pattern => compilePattern(globPattern(pattern)).test(locale)));
 };
-
-function rootOfFile({ bytes }: TaskFile): Element | undefined {
-  try {
-    return rootOf(parseXml(bytes));
-  } catch (error) {
-    if (error instanceof XmlError) return undefined;
-    throw error;
-  }
-}
 
 const plain = (element: Element): boolean => (element.namespaceURI || null) === null;
 

@@ -2,7 +2,7 @@
 
 import { decodeUtf8 } from '../../formats/python/text.ts';
 import { splitUrl } from '../../formats/python/url.ts';
-import { attribute, child, children, type Element, parseXml, rootOf, XmlError } from '../../formats/xml.ts';
+import { attribute, child, children, type Element, rootIfXml } from '../../formats/xml.ts';
 import { isFile, type Metric, pass } from '../metric.ts';
 import { ruleChoice, ruleText } from '../rules.ts';
 
@@ -29,22 +29,12 @@ const URL_PLACES = [
 export const isVlcPlaying: Metric = (result, rules) => {
   const type = ruleChoice(rules, 'type', 'is_vlc_playing', ['file_name', 'url']);
   const expected = ruleText(rules, type, 'is_vlc_playing');
-  const status = isFile(result) ? statusOf(result.bytes) : undefined;
+  const status = isFile(result) ? rootIfXml(decodeUtf8(result.bytes)) : undefined;
   if (status === undefined || startText(child(status, 'state')) !== 'playing') return 0;
   const found = firstText(status, type === 'file_name' ? FILE_PLACES : URL_PLACES);
   if (found === undefined) return 0;
   return pass(type === 'file_name' ? found.endsWith(expected) : playsUrl(found, expected));
 };
-
-function statusOf(bytes: Uint8Array): Element | undefined {
-  const text = decodeUtf8(bytes);
-  try {
-    return text === undefined ? undefined : rootOf(parseXml(text));
-  } catch (error) {
-    if (error instanceof XmlError) return undefined;
-    throw error;
-  }
-}
 
 function firstText(status: Element, places: readonly (readonly [string, string])[]): string | undefined {
   for (const [category, name] of places) {

@@ -19,6 +19,7 @@ const EXAMINED = {
   alignment: true,
   title_bottom_position: false,
   table_bottom_position: false,
+  run_count: true,
   right_position: false,
   top_position: false,
   shape_for_shift_size: false,

@@ -1,16 +1,7 @@
 // Settings of LibreOffice in registrymodifications.xcu: check_presenter_console_disable and check_auto_saving_time.
 
 import { strip } from '../../formats/python/text.ts';
-import {
-  attribute,
-  child,
-  children,
-  descendants,
-  type Element,
-  parseXml,
-  rootOf,
-  XmlError,
-} from '../../formats/xml.ts';
+import { attribute, child, children, descendants, type Element, rootIfXml } from '../../formats/xml.ts';
 import { isFile, type Metric, MetricError, pass, rulesOf, textOf } from '../metric.ts';
 
 /** The first setting of the presenter console decides. */
@@ -40,12 +31,6 @@ export const checkAutoSavingTime: Metric = (result, expected) => {
 
 /** The items of a path; none if the settings cannot be read. */
 function itemsOf(result: unknown, path: string): readonly Element[] {
-  const source = isFile(result) ? result.bytes : textOf(result);
-  if (source === undefined) return [];
-  try {
-    return descendants(rootOf(parseXml(source)), 'item').filter(item => attribute(item, 'path') === path);
-  } catch (error) {
-    if (error instanceof XmlError) return [];
-    throw error;
-  }
+  const root = rootIfXml(isFile(result) ? result.bytes : textOf(result));
+  return root ? descendants(root, 'item').filter(item => attribute(item, 'path') === path) : [];
 }

@@ -2,7 +2,7 @@
 
 import { parseSelector, SelectorError, selectElements } from '../../formats/css/selector.ts';
 import { treeNamespaces } from '../../formats/tree-namespaces.ts';
-import { type Element, parseXml, rootOf, XmlError } from '../../formats/xml.ts';
+import { type Element, rootIfXml } from '../../formats/xml.ts';
 import { selectPath, XPathError } from '../../formats/xpath.ts';
 import { ratio } from '../../similarity/ratio.ts';
 import { isRecord, type Metric, MetricError, type Options } from '../metric.ts';
@@ -14,7 +14,7 @@ export const checkAccessibilityTree: Metric = (result, rules, { osname = 'ubuntu
     throw new MetricError(
       `The rules of check_accessibility_tree are ${JSON.stringify(rules)}. Write a list of records with selectors or xpath.`,
     );
-  const root = typeof result === 'string' ? rootOfTree(result) : undefined;
+  const root = typeof result === 'string' ? rootIfXml(result) : undefined;
   return rules.reduce((score, rule) => score * scoreOf(root, rule, namespaces), 1);
 };
 
@@ -24,15 +24,6 @@ function namespacesOf(system: unknown): Readonly<Record<string, string>> {
   throw new MetricError(
     `The option osname of check_accessibility_tree is ${JSON.stringify(system)}. Write ubuntu, windows or macos.`,
   );
-}
-
-function rootOfTree(text: string): Element | undefined {
-  try {
-    return rootOf(parseXml(text));
-  } catch (error) {
-    if (error instanceof XmlError) return undefined;
-    throw error;
-  }
 }
 
 function scoreOf(

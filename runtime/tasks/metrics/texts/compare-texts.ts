@@ -1,10 +1,10 @@
 // Compares a text or a text file as a whole.
 
 import { readText, splitLines, strip } from '../../formats/python/text.ts';
-import { contains, isSame, isTruthy, readFloat, written } from '../../formats/python/values.ts';
+import { contains, isSame, isTruthy, readFloat, readJson, written } from '../../formats/python/values.ts';
 import { linesRatio } from '../../similarity/lines-ratio.ts';
 import { ratio } from '../../similarity/ratio.ts';
-import { expectedFile, isFile, type Metric, MetricError, pass, type TaskFile } from '../metric.ts';
+import { expectedFile, isFile, isRecord, type Metric, MetricError, pass, type TaskFile } from '../metric.ts';
 import { ruleText, ruleValue } from '../rules.ts';
 
 /** The text of a file of the agent; undefined for a missing or an unreadable one. */
@@ -52,9 +52,22 @@ export const diffTextFile: Metric = (result, expected) => {
 export const compareTerminalAndTxt: Metric = (result, output) =>
   pass(isTruthy(output) && resultText(result) === output);
 
-/** A file contains exactly the expected text. */
-export const compareConfig: Metric = (result, rules) =>
-  pass(resultText(result) === ruleValue(rules, 'expected', 'compare_config'));
+/** A file contains exactly the expected text; with `containment_ok` also other JSON values, or other text around it. */
+export const compareConfig: Metric = (result, rules, { containment_ok: allowsMore }) => {
+  const found = resultText(result);
+  if (!isTruthy(allowsMore)) return pass(found === ruleValue(rules, 'expected', 'compare_config'));
+  const wanted = ruleText(rules, 'expected', 'compare_config');
+  const [value, part] = [readJson(found), readJson(wanted)];
+  if (value === undefined || part === undefined) return pass(found?.includes(strip(wanted)) === true);
+  return pass(hasPart(value, part));
+};
+
+/** Whether a JSON value has all entries of a part of it. Lists must be equal. */
+const hasPart = (value: unknown, part: unknown): boolean =>
+  isRecord(part)
+    ? isRecord(value) &&
+      Object.entries(part).every(([key, each]) => Object.hasOwn(value, key) && hasPart(value[key], each))
+    : isSame(value, part);
 
 /** A value that is not empty equals the expected one. */
 export const compareAnswer: Metric = (result, rules) =>

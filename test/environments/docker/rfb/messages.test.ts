@@ -7,7 +7,7 @@ import {
   type RfbListener,
   RfbParser,
 } from '../../../../runtime/environments/docker/rfb/messages.ts';
-import { beginning, fence, GREETING, painted, pieces, pixel, u16, update } from './server.ts';
+import { beginning, fence, GREETING, painted, pieces, pixel, u16, u32, update } from './server.ts';
 
 /** Records all messages. */
 function listening() {
@@ -114,6 +114,24 @@ test('a refusal is emitted with its reason and ends the connection', () => {
   const bytes = Buffer.concat([GREETING, Buffer.from([0, 0, 0, 0, 4]), Buffer.from('full')]);
   expect(() => new RfbParser(listener).push(bytes)).toThrow('refused');
   expect(calls.at(-1)).toEqual(['refused', 'full']);
+});
+
+test('a refusal in RFB 3.3, as of a blocked client, keeps its reason', () => {
+  const { calls, listener } = listening();
+  const reason = Buffer.from('Too many security failures');
+  const bytes = Buffer.concat([
+    Buffer.from('RFB 003.003\n'),
+    Buffer.from([...u32(0), ...u32(reason.length)]),
+    reason,
+  ]);
+  expect(() => new RfbParser(listener).push(bytes)).toThrow('refused');
+  expect(calls.at(-1)).toEqual(['refused', 'Too many security failures']);
+});
+
+test('a server with only RFB 3.3 is an error', () => {
+  const { listener } = listening();
+  const bytes = Buffer.concat([Buffer.from('RFB 003.003\n'), Buffer.from(u32(1))]);
+  expect(() => new RfbParser(listener).push(bytes)).toThrow('only RFB 3.3');
 });
 
 test.each([

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { tarOf } from '../../../../runtime/bench/osworld/cases/archives-tar.ts';
 import { textFile } from '../../../../runtime/bench/osworld/cases/words.ts';
 import { zipOf } from '../../../../runtime/bench/osworld/cases/zip.ts';
+import { readTar, TarError } from '../../../../runtime/tasks/formats/archive/tar.ts';
 import { compareArchive } from '../../../../runtime/tasks/metrics/archives/compare-archive.ts';
 import { compareEpub } from '../../../../runtime/tasks/metrics/archives/compare-epub.ts';
 import { compareZipFiles } from '../../../../runtime/tasks/metrics/archives/compare-zip-files.ts';
@@ -26,6 +27,16 @@ describe('compare_archive', () => {
     const bytes = gzipSync(tarOf({ 'd/': '', 'd/a.txt': 'a', 'd/b.txt': 'b' }));
     expect(await compare({ name: 'found.tar.gz', bytes }, gold, { file_path: 'd' })).toBe(1);
     expect(await compare({ name: 'found.zip', bytes }, gold, { file_path: 'd' })).toBe(0);
+  });
+
+  test('reads no archive with a file of a negative size', () => {
+    const bytes = tarOf({ 'd/a.txt': 'a' });
+    const write = (text: string, offset: number) => bytes.set(new TextEncoder().encode(text), offset);
+    write('-0000000001', 124);
+    write(' '.repeat(8), 148);
+    const sum = bytes.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+    write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+    expect(() => readTar(bytes)).toThrow(TarError);
   });
 
   test('rejects a folder and a type that the task has wrong', async () => {

@@ -106,6 +106,23 @@ describe('paragraphs', () => {
     expect(compareParagraphs(bullet('•', 'FF0000'), paragraph(), { examine_bullets: false })).toBe(1);
   });
 
+  test('a text in more runs is different unless its option is off, also in a table', () => {
+    const split = (first: DeckFont = {}) =>
+      paragraph({
+        parts: [
+          { kind: 'run', text: 'Hel', font: first },
+          { kind: 'run', text: 'lo', font: {} },
+        ],
+      });
+    const off = { examine_run_count: false };
+    expect(compareParagraphs(split(), paragraph())).toBe(0);
+    expect(compareParagraphs(split(), paragraph(), off)).toBe(1);
+    expect(compareParagraphs(split({ bold: true }), paragraph(), off)).toBe(0);
+    const table = (each: DeckParagraph) => deckOf({ kind: 'table', box, rows: [[each]] });
+    expect(compare(table(split()), table(paragraph()))).toBe(0);
+    expect(compare(table(split()), table(paragraph()), off)).toBe(1);
+  });
+
   test('properties without content matter only in paragraphs that come later', () => {
     const bare = paragraph({ hasProperties: false });
     expect(compareParagraphs(bare, paragraph())).toBe(1);

@@ -27,6 +27,24 @@ test('compare_result_files accepts a near number, or text around the exact one',
   expect(score('it is three', 'three')).toBe(0);
 });
 
+test('compare_config accepts more than the expected text only if the task allows it', () => {
+  const score = (found: string, expected: string, options = {}) =>
+    TEXT_METRICS.compare_config(file(found), { expected }, options);
+  const more = { containment_ok: true };
+  const theme = '{"theme": "dark"}';
+  expect(score('{"theme": "dark"}', theme)).toBe(1);
+  expect(score('{"size": 9, "theme": "dark"}', theme)).toBe(0);
+  expect(score('{"size": 9, "theme": "dark"}', theme, { containment_ok: false })).toBe(0);
+  expect(score('{"size": 9, "theme": "dark"}', theme, more)).toBe(1);
+  expect(score('{"size": 9, "theme": "light"}', theme, more)).toBe(0);
+  expect(score('{"a": {"b": [1], "c": 2}}', '{"a": {"b": [1]}}', more)).toBe(1);
+  expect(score('{"a": {"b": [1, 2]}}', '{"a": {"b": [1]}}', more)).toBe(0);
+  expect(score('// mine\n{"theme": "dark"}', theme, more)).toBe(1);
+  expect(score('the project is open', 'project\n', more)).toBe(1);
+  expect(score('the folder is open', 'project', more)).toBe(0);
+  expect(TEXT_METRICS.compare_config(null, { expected: 'project' }, more)).toBe(0);
+});
+
 test('check_csv finds each record in one row', () => {
   const table = file('url,user\n"imap://x","ann, b"\nsmtp://x,ann\n');
   expect(TEXT_METRICS.check_csv(table, { expect: [{ url: 'imap://x', user: 'ann, b' }] }, {})).toBe(1);
