@@ -1,6 +1,7 @@
 // The capabilities of a server, which probe.ts finds, and the uses that they allow for its agent. Pure.
 
 import { REPLY_DEFECTS, type ReplyDefect } from '../core/trace.ts';
+import { wayOf } from './rolling/decide.ts';
 import type { ServerIdentity } from './server-identity.ts';
 import type { WireDialect } from './wire-request.ts';
 
@@ -87,7 +88,7 @@ function trainingRefusals(
   { restarts = false }: AgentNeeds,
 ): readonly string[] {
   const { sampling, topCount, tokenIds, promptIds, defects, keepsLimit } = capabilities;
-  const { lora, pause } = capabilities.server;
+  const { server } = capabilities;
   const checks: readonly (readonly [boolean, string])[] = [
     [
       !sampling,
@@ -107,8 +108,8 @@ function trainingRefusals(
     ],
     [!keepsLimit, 'The server ignores the limit of tokens. Update the server.'],
     [
-      lora !== 'present' && pause !== 'present' && !restarts,
-      `The server ${lora === 'unknown' ? 'does not show whether it can' : 'cannot'} load new weights while it runs. Start vLLM with --enable-lora and VLLM_ALLOW_RUNTIME_LORA_UPDATING=True, without --disable-fastapi-docs, or add 'restart' to each of 'endpoints'.`,
+      wayOf(server, restarts) === undefined,
+      `The server ${server.lora === 'unknown' ? 'does not show whether it can' : 'cannot'} load new weights while it runs. Start vLLM with --enable-lora and VLLM_ALLOW_RUNTIME_LORA_UPDATING=True, without --disable-fastapi-docs, or add 'restart' to each of 'endpoints'.`,
     ],
   ];
   return checks.flatMap(([isRefused, reason]) => (isRefused ? [reason] : []));

@@ -60,7 +60,7 @@ const termsOf = ({ weights, old, present }: RatioRow, clip: RatioClip) => {
     const { value, slope, isClipped } = surrogate(at(values, token), weight, { ...clip, dualClip: 0 });
     return {
       ...{ loss: -value, weight: slope * at(slopes, token), isClipped },
-      divergence: k3(at(old, token) - at(present, token)),
+      divergence: k3(at(present, token) - at(old, token)),
     };
   });
 };

@@ -49,6 +49,8 @@ export interface ModelAgentContext {
   readonly spentBefore?: SpentTokens;
   /** Opens the agent for new weights. The names of their adapters begin with this text. */
   readonly weightsName?: string;
+  /** The weights of the run are trained: no server gets requests before it has loaded them. */
+  readonly isTrained?: boolean;
 }
 
 export interface OpenModelAgent {
@@ -187,7 +189,7 @@ function reportingLoss(chat: ChatModel, lost: ModelAgentContext['lost']): ChatMo
 /** Throws a RangeError for a server that cannot load weights. */
 function openWeights(
   { limits = {} }: AgentSettings,
-  { weightsName, clock, health = () => undefined, environment }: ModelAgentContext,
+  { weightsName, isTrained = false, clock, health = () => undefined, environment }: ModelAgentContext,
   router: EndpointRouter,
   servers: readonly ProbedServer[],
 ): RollingUpdate | undefined {
@@ -199,7 +201,7 @@ function openWeights(
     drainMs: 1000 * (limits.timeoutSeconds ?? TIMEOUT_SECONDS) + DRAIN_MARGIN_MS,
     servers: servers.map(({ name, client, capabilities, restart }) => ({
       ...{ name, model: capabilities.model },
-      version: firstVersion(capabilities, restart !== undefined),
+      version: isTrained ? undefined : firstVersion(capabilities, restart !== undefined),
       way: openWay({ client, capabilities, clock, nameOf, restart, run }),
     })),
   });

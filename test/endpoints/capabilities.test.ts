@@ -41,6 +41,7 @@ describe('the uses of an agent', () => {
     ['a limit of tokens', { ...WHOLE, keepsLimit: false }, /ignores the limit of tokens/],
     ['right reports', { ...WHOLE, defects: ['text-after-stop'] }, /wrong: text-after-stop/],
     ['a way to load weights', without('absent'), /cannot load new weights/],
+    ['a pause of a known program', withPauseOf('unknown'), /cannot load new weights/],
     ['a list of routes', without('unknown'), /does not show whether it can load new weights/],
   ])('without %s exclude training alone', (_name, capabilities, reason) => {
     const { training, ...others } = usesOf(capabilities, SEES);
@@ -62,9 +63,13 @@ function without(ability: 'absent' | 'unknown'): EndpointCapabilities {
   return { ...WHOLE, server: { ...WHOLE.server, lora: ability, pause: ability } };
 }
 
+/** The pause is its only way to load weights. */
+function withPauseOf(kind: EndpointCapabilities['server']['kind']): EndpointCapabilities {
+  return { ...WHOLE, server: { ...WHOLE.server, kind, lora: 'absent' } };
+}
+
 test('one way to load weights is enough', () => {
-  const server = { ...WHOLE.server, lora: 'absent' as const };
-  expect(usesOf({ ...WHOLE, server }, SEES).training.allowed).toBe(true);
+  expect(usesOf(withPauseOf('vllm'), SEES).training.allowed).toBe(true);
 });
 
 test('several servers have in common what each of them has', () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { at } from '../../runtime/core/at.ts';
 import { seeded } from '../../runtime/core/rng.ts';
+import { sum } from '../../runtime/core/sum.ts';
 import {
   builtInLoss,
   checkUnclipped,
@@ -81,8 +82,20 @@ describe('the report of an update', () => {
     const { loss, clipped, divergence } = ratioReport(rows, clip);
     expect(loss).toBeCloseTo(-1.28 - 0.5 + 2 + 0.8 - 3, 12);
     expect(clipped).toBeCloseTo((2 / 4 + 0) / 2, 12);
-    const k3 = (ratio: number) => 1 / ratio - Math.log(1 / ratio) - 1;
+    const k3 = (ratio: number) => ratio - Math.log(ratio) - 1;
     expect(divergence).toBeCloseTo((k3(2) + k3(0.5)) / 2 / 2, 12);
+  });
+
+  test('has a divergence whose mean over tokens of π_old is KL(π_old ‖ π_θ)', () => {
+    const [old, present] = [
+      [0.5, 0.3, 0.2],
+      [0.1, 0.2, 0.7],
+    ] as const;
+    const chances = old.map((chance, token) => ({ chance, ratio: at(present, token) / chance }));
+    const divergenceOf = (ratio: number) => ratioReport([row([1], [ratio])], clip).divergence;
+    const mean = sum(chances.map(({ chance, ratio }) => chance * divergenceOf(ratio)));
+    const exact = sum(chances.map(({ chance, ratio }) => -chance * Math.log(ratio)));
+    expect(mean).toBeCloseTo(exact, 12);
   });
 
   test('counts no token without a weight', () => {

@@ -22,8 +22,28 @@ const task: AgentTask = {
 };
 const SCREEN = { pixels: { width: 320, height: 240, layout: 'rgb', data: new Uint8Array(230_400) } } as const;
 
+const request = (session: string): ChatRequest => ({
+  messages: [{ role: 'user', parts: [{ type: 'text', text: 'Go.' }] }],
+  images: () => new Uint8Array(),
+  sampling: { temperature: 1, topP: 1, topK: -1, maxTokens: 50, seed: 1 },
+  ...{ session, signal: task.signal },
+});
+
 const refused = () =>
   Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+
+/** Images are compressed on other threads while the clock runs. */
+const runWith =
+  (clock: VirtualClock) =>
+  async <T>(work: Promise<T>): Promise<T> => {
+    let isSettled = false;
+    const settle = () => {
+      isSettled = true;
+    };
+    work.then(settle, settle);
+    await passUntil(clock, () => isSettled);
+    return work;
+  };
 
 function setUp(settings: AgentSettings = SETTINGS, context: Partial<ModelAgentContext> = {}) {
   const clock = new VirtualClock();
@@ -33,16 +53,7 @@ function setUp(settings: AgentSettings = SETTINGS, context: Partial<ModelAgentCo
     model: input => (input.messages.length > 1 ? 'Thought: It loads.\nAction: wait()' : countingModel(input)),
   });
   const opened = openModelAgent('lab', settings, { environment: {}, clock, transport, ...context });
-  /** Images are compressed on other threads while the clock runs. */
-  const run = async <T>(work: Promise<T>): Promise<T> => {
-    let isSettled = false;
-    const settle = () => {
-      isSettled = true;
-    };
-    work.then(settle, settle);
-    await passUntil(clock, () => isSettled);
-    return work;
-  };
+  const run = runWith(clock);
   return { opened: run(opened), run, transport };
 }
 
@@ -81,12 +92,6 @@ test('servers that do not work for too long are a loss of the model', async () =
   });
   const { chat } = await opened;
   transport.send = refused;
-  const request = (session: string): ChatRequest => ({
-    messages: [{ role: 'user', parts: [{ type: 'text', text: 'Go.' }] }],
-    images: () => new Uint8Array(),
-    sampling: { temperature: 1, topP: 1, topK: -1, maxTokens: 50, seed: 1 },
-    ...{ session, signal: task.signal },
-  });
   // A failed server gets one request at a time. The others wait for it.
   await run(Promise.allSettled(['a', 'b', 'c', 'd'].map(session => chat.complete(request(session)))));
   expect(lost).toContainEqual(
@@ -112,15 +117,7 @@ test('a use that the server does not allow is refused with its reasons', async (
 test('an agent that is opened for weights plays with the version that its server has', async () => {
   const clock = new VirtualClock();
   const transport = new UpdatableServer({ kind: 'vllm', clock });
-  const run = async <T>(work: Promise<T>): Promise<T> => {
-    let isSettled = false;
-    const settle = () => {
-      isSettled = true;
-    };
-    work.then(settle, settle);
-    await passUntil(clock, () => isSettled);
-    return work;
-  };
+  const run = runWith(clock);
   const context = { environment: {}, clock, transport, weightsName: 'run-7' };
   const open = await run(openModelAgent('lab', SETTINGS, context));
   const first = await run(open.agent.begin(task).next(SCREEN));
@@ -131,6 +128,22 @@ test('an agent that is opened for weights plays with the version that its server
   const next = await run(open.agent.begin(task).next(SCREEN));
   expect(next).toMatchObject({ version: 12, trace: { raw: '/weights/12', served: { model: 'run-7-v12' } } });
   expect(() => open.agent.begin({ ...task, version: version(12) })).toThrow(/version 12 is required/);
+  await run(open.weights?.close() ?? Promise.resolve());
+  open.close();
+});
+
+test('an agent of trained weights sends no request before its server has loaded them', async () => {
+  const clock = new VirtualClock();
+  const transport = new UpdatableServer({ kind: 'vllm', clock });
+  const run = runWith(clock);
+  const context = { environment: {}, clock, transport, weightsName: 'run-7', isTrained: true };
+  const open = await run(openModelAgent('lab', SETTINGS, context));
+  const probes = transport.chats;
+  const early = open.chat.complete(request('a'));
+  await clock.run(clock.now() + 60_000);
+  expect(transport.chats).toBe(probes);
+  open.weights?.publish({ version: version(12), path: '/weights/12' });
+  expect(await run(early)).toMatchObject({ raw: '/weights/12', version: 12 });
   await run(open.weights?.close() ?? Promise.resolve());
   open.close();
 });

@@ -163,7 +163,7 @@ export class RollingUpdate implements WeightKeeper {
   async #update(server: ServerUpdates): Promise<void> {
     const { router, health } = this.#options;
     const { name, way } = server.server;
-    let keepsWeights = !way.drains || !router.isOut(name);
+    let keepsWeights = server.version !== undefined && (!way.drains || !router.isOut(name));
     server.isUpdating = true;
     try {
       server.tried = this.#target?.version;

@@ -4,6 +4,7 @@
 import type { Clock } from '../../core/clock.ts';
 import { backoffMs } from '../../core/retry.ts';
 import { safeParse } from '../../core/safe-parse.ts';
+import { startOf } from '../../endpoints/error-reply.ts';
 import type { HttpBytesReply } from '../../endpoints/http-transport.ts';
 import { parseWireJson } from '../../endpoints/wire-reply.ts';
 import { type ConnectionRequest, TinkerConnection, type TinkerConnectionOptions } from './connection.ts';
@@ -15,6 +16,7 @@ import {
   createSessionReply,
   failedReply,
   futureReply,
+  type TryAgainReply,
   tryAgainReply,
 } from './wire/control.ts';
 import { checked } from './wire/json.ts';
@@ -24,6 +26,8 @@ export interface TinkerClientOptions extends TinkerConnectionOptions {
   readonly timeoutMs?: number;
   /** How long failures in a row are repeated. */
   readonly outageTimeoutMs?: number;
+  /** Gets the reason why a request waits for the server, and since when; undefined when the wait has ended. Equal reasons may repeat. */
+  readonly waiting?: (reason: string | undefined, since: number) => void;
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000;
@@ -44,17 +48,20 @@ export class TinkerClient {
   readonly #clock: Clock;
   readonly #timeoutMs: number;
   readonly #outageTimeoutMs: number;
+  readonly #waiting: NonNullable<TinkerClientOptions['waiting']>;
 
   constructor(options: TinkerClientOptions) {
     const {
       timeoutMs = DEFAULT_TIMEOUT_MS,
       outageTimeoutMs = DEFAULT_OUTAGE_TIMEOUT_MS,
+      waiting = () => undefined,
       ...connection
     } = options;
     this.#connection = new TinkerConnection(connection);
     this.#clock = connection.clock;
     this.#timeoutMs = timeoutMs;
     this.#outageTimeoutMs = outageTimeoutMs;
+    this.#waiting = waiting;
   }
 
   get url(): string {
@@ -124,20 +131,31 @@ export class TinkerClient {
       ...(fromProtobuf !== undefined && { accept: PROTOBUF_TYPE }),
       timeoutMs: POLL_TIMEOUT_MS,
     };
-    for (let asked: number | undefined; ; ) {
-      // A server, or a proxy, that answers at once is not asked at once again.
-      if (asked !== undefined && this.#clock.now() - asked < POLL_INTERVAL_MS)
-        await this.#clock.sleep(POLL_INTERVAL_MS, signal);
-      asked = this.#clock.now();
-      const reply = await this.#repeated(() => this.#poll(request, signal), signal);
-      if (reply === undefined) continue;
-      if (fromProtobuf !== undefined && reply.headers['content-type']?.includes(PROTOBUF_TYPE))
-        return this.#read(() => fromProtobuf(reply.body));
-      const value = this.#read(() => jsonOf(reply));
-      if (safeParse(tryAgainReply, value).success) continue;
-      const failed = safeParse(failedReply, value);
-      if (failed.success) throw this.#failure(failed.data.error);
-      return this.#read(() => fromJson(value));
+    const queued = this.#newWait();
+    try {
+      for (let asked: number | undefined; ; ) {
+        // A server, or a proxy, that answers at once is not asked at once again.
+        if (asked !== undefined && this.#clock.now() - asked < POLL_INTERVAL_MS)
+          await this.#clock.sleep(POLL_INTERVAL_MS, signal);
+        asked = this.#clock.now();
+        const reply = await this.#repeated(() => this.#poll(request, signal), signal);
+        if (reply === undefined) continue;
+        if (fromProtobuf !== undefined && reply.headers['content-type']?.includes(PROTOBUF_TYPE))
+          return this.#read(() => fromProtobuf(reply.body));
+        const value = this.#read(() => jsonOf(reply));
+        const tryAgain = safeParse(tryAgainReply, value);
+        if (tryAgain.success) {
+          const queue = queueIn(tryAgain.data);
+          if (queue === undefined) queued.end();
+          else queued.report(this.#connection.redact(`the queue of ${this.url} (${queue})`));
+          continue;
+        }
+        const failed = safeParse(failedReply, value);
+        if (failed.success) throw this.#failure(failed.data.error);
+        return this.#read(() => fromJson(value));
+      }
+    } finally {
+      queued.end();
     }
   }
 
@@ -164,19 +182,29 @@ export class TinkerClient {
 
   async #repeated<T>(attempt: () => Promise<T>, signal: AbortSignal, mayRepeat = true): Promise<T> {
     // From the first failure: a request for a result may be open for minutes before it fails.
-    let since: number | undefined;
-    for (let failures = 1; ; failures += 1) {
-      try {
-        return await attempt();
-      } catch (error) {
-        if (!isTinkerError(error) || !isTemporaryCause(error.reason)) throw error;
-        if (!mayRepeat && !error.isUnsent) throw error;
-        const delayMs = error.delayMs ?? backoffMs(failures, { firstMs: 1000, maxMs: MAX_DELAY_MS });
-        since ??= this.#clock.now();
-        if (this.#clock.now() + delayMs - since > this.#outageTimeoutMs) throw error;
-        await this.#clock.sleep(delayMs, signal);
+    const outage = this.#newWait();
+    try {
+      for (let failures = 1; ; failures += 1) {
+        try {
+          return await attempt();
+        } catch (error) {
+          if (!isTinkerError(error) || !isTemporaryCause(error.reason)) throw error;
+          if (!mayRepeat && !error.isUnsent) throw error;
+          const backoff = backoffMs(failures, { firstMs: 1000, maxMs: MAX_DELAY_MS });
+          const delayMs = Math.max(backoff, error.delayMs ?? 0);
+          const now = this.#clock.now();
+          if (now + delayMs - (outage.since ?? now) > this.#outageTimeoutMs) throw error;
+          outage.report(`the server of the learner: ${error.failure.message}`);
+          await this.#clock.sleep(delayMs, signal);
+        }
       }
+    } finally {
+      outage.end();
     }
+  }
+
+  #newWait(): Wait {
+    return new Wait(this.#waiting, this.#clock);
   }
 
   #post(route: string, body: Uint8Array | string): ConnectionRequest {
@@ -195,6 +223,35 @@ export class TinkerClient {
       );
     }
   }
+}
+
+/** One wait for the server, from its first report to its end. */
+class Wait {
+  readonly #waiting: NonNullable<TinkerClientOptions['waiting']>;
+  readonly #clock: Clock;
+  since: number | undefined;
+
+  constructor(waiting: NonNullable<TinkerClientOptions['waiting']>, clock: Clock) {
+    this.#waiting = waiting;
+    this.#clock = clock;
+  }
+
+  report(reason: string): void {
+    this.since ??= this.#clock.now();
+    this.#waiting(reason, this.since);
+  }
+
+  end(): void {
+    if (this.since === undefined) return;
+    this.since = undefined;
+    this.#waiting(undefined, this.#clock.now());
+  }
+}
+
+/** Why the server has not begun with a request; undefined while it works on it. */
+function queueIn({ queue_state: state, queue_state_reason: why }: TryAgainReply): string | undefined {
+  if (state === undefined || state === null || state === 'active') return undefined;
+  return why === undefined || why === null ? startOf(state) : `${startOf(state)}: ${startOf(why)}`;
 }
 
 const jsonOf = ({ body }: HttpBytesReply): unknown => parseWireJson(new TextDecoder().decode(body));

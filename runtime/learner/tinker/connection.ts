@@ -74,13 +74,15 @@ export class TinkerConnection {
     message: string,
     details?: ConstructorParameters<typeof TinkerError>[3],
   ): TinkerError {
-    const { name, key } = this.#options;
-    const redact = (text: string) => key?.redact(text) ?? text;
     const reported = details?.reported;
-    return new TinkerError(reason, name, redact(message), {
+    return new TinkerError(reason, this.#options.name, this.redact(message), {
       ...details,
-      ...(reported !== undefined && { reported: redact(reported) }),
+      ...(reported !== undefined && { reported: this.redact(reported) }),
     });
+  }
+
+  redact(text: string): string {
+    return this.#options.key?.redact(text) ?? text;
   }
 
   #connectionError(error: unknown, timeoutMs: number): TinkerError {

@@ -49,16 +49,11 @@ export async function unpackWeights(
 /** The file system of a server can hang. */
 const DEADLINE_MS = 10 * 60_000;
 
-async function extract(archive: string, folder: string, clock: Clock, signal: AbortSignal): Promise<void> {
-  const late = new AbortController();
-  const options = { signal: AbortSignal.any([signal, late.signal]), windowsHide: true };
-  const extracting = promisify(execFile)('tar', ['-xf', archive, '-C', folder], options);
-  try {
-    await withDeadline(extracting, { what: 'tar', ms: DEADLINE_MS, clock, signal });
-  } finally {
-    late.abort();
-  }
-}
+const extract = (archive: string, folder: string, clock: Clock, signal: AbortSignal): Promise<unknown> =>
+  withDeadline(
+    over => promisify(execFile)('tar', ['-xf', archive, '-C', folder], { signal: over, windowsHide: true }),
+    { what: 'tar', ms: DEADLINE_MS, clock, signal },
+  );
 
 /** Servers of the policy load the newest; one that starts again may load an earlier one. */
 const KEPT_FOLDERS = 4;

@@ -41,7 +41,7 @@ runModule<Start>(async (start, fabric, signal) => {
 
 /** The policy of the run's agent. Rejects for a model whose servers cannot train. */
 async function policyOf(
-  { run, config, shape, worker, spent, prompted }: Start,
+  { run, config, shape, worker, isTrained, spent, prompted }: Start,
   fabric: Fabric,
   signal: AbortSignal,
 ): Promise<OpenHostPolicy> {
@@ -49,7 +49,7 @@ async function policyOf(
     return askedPolicy({ agent: config.agent, prompted, fabric, asker: randomUUID() });
   if (config.agent !== COMPACT_AGENT)
     return openModelPolicy({
-      ...{ run, config, environment: process.env, clock: systemClock, signal },
+      ...{ run, config, isTrained, environment: process.env, clock: systemClock, signal },
       ...(spent !== undefined && { spent }),
     });
   const entry = new URL(worker);

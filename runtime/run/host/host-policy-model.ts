@@ -17,6 +17,8 @@ import { serversReport } from './servers-report.ts';
 export interface ModelPolicyOptions {
   readonly run: RunId;
   readonly config: Pick<Config, 'agent' | 'agents'>;
+  /** The weights of the run are trained. */
+  readonly isTrained: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   /** By earlier processes of the run. */
@@ -31,6 +33,7 @@ export interface ModelPolicyOptions {
 export async function openModelPolicy({
   run,
   config,
+  isTrained,
   environment,
   clock,
   spent,
@@ -40,7 +43,7 @@ export async function openModelPolicy({
   const settings = settingsOfAgent(config.agent, config);
   let context: Pick<HostPolicyContext, 'health' | 'lost'> | undefined;
   const opened = await openModelAgent(config.agent, settings, {
-    ...{ environment, clock, signal },
+    ...{ isTrained, environment, clock, signal },
     ...(spent !== undefined && { spentBefore: spent }),
     ...(transport !== undefined && { transport }),
     // A trainer of the user publishes its weights itself.

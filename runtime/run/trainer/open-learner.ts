@@ -33,6 +33,8 @@ export interface LearnerContext {
   /** The bundle of the engine's process. */
   readonly engineEntry: URL;
   readonly clock: Clock;
+  /** Gets the reason why the learner waits for its server, and since when; undefined when the wait has ended. */
+  readonly waiting: (reason: string | undefined, since: number) => void;
   readonly signal: AbortSignal;
 }
 
@@ -65,11 +67,11 @@ const MAX_SEED = 2 ** 31;
 async function openTinker(
   agent: string,
   { url = '', base = '', rank = 32, key, reduction = 'sum', checkpoints }: Settings<'tinker'>,
-  { folder, images, seed, needsReference, environment, clock, signal }: LearnerContext,
+  { folder, images, seed, needsReference, environment, clock, waiting, signal }: LearnerContext,
 ): Promise<Learner> {
   const transport = httpTransport();
   const client = new TinkerClient({
-    ...{ name: `${agent}.learner`, url, transport, clock },
+    ...{ name: `${agent}.learner`, url, transport, clock, waiting },
     ...(key !== undefined && { key: resolveKey(agent, keySourceOf(key), environment) }),
   });
   try {

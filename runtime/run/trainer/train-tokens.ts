@@ -63,6 +63,8 @@ export async function openTokenTrainer(
       clock,
       signal,
     },
+    waiting: (reason, since) =>
+      fabric.events.publish({ module: 'trainer', at: clock.now(), kind: 'waiting', reason, since }),
     needsReference: divergence > 0,
     engineEntry: new URL(engine),
     environment: process.env,

@@ -75,7 +75,7 @@ export function updateRow(
   { objective }: Pick<TokenRecipe, 'objective'>,
 ): WeightedReply {
   const { origin, group, task, step, advantage, old, isAssessed, rollout, reference } = reply;
-  const kl = sum(present.map((each, token) => k3(at(old, token) - each))) / present.length;
+  const kl = sum(present.map((each, token) => k3(each - at(old, token)))) / present.length;
   const { weights, clipped } = replyWeights({ advantage, present, old, rollout, reference }, objective);
   return {
     ...{ clipped, kl },

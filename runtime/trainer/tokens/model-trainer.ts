@@ -81,7 +81,7 @@ export class ModelTrainer {
     this.#metrics = new TrainerMetrics(channels.events, clock);
     this.#pause = new Pause(channels.commands, run, clock);
     this.#watch = new Stopwatch(clock);
-    this.#savedAt = progress.milliseconds;
+    this.#savedAt = progress.saved?.milliseconds ?? 0;
     this.#readyAt = clock.now();
   }
 
@@ -137,7 +137,9 @@ export class ModelTrainer {
     while (!signal.aborted) {
       if (!this.#pause.isOn && this.#refused === undefined)
         this.#batch ??= await this.#options.channels.batches.tryTake();
-      if (this.#batch !== undefined && this.#refused === undefined) await this.#trainOn(this.#batch, signal);
+      // A batch can arrive during a pause.
+      if (this.#batch !== undefined && this.#refused === undefined && !this.#pause.isOn)
+        await this.#trainOn(this.#batch, signal);
       else await this.#wait(signal);
       if (this.#isSaveDue()) await this.#save();
       await others();
@@ -252,6 +254,7 @@ export class ModelTrainer {
         },
         NEVER,
       );
+      const stepSeconds = (clock.now() - from) / 1000;
       await this.#keepProgress();
       if (this.#isSaveDue()) await this.#save();
       const meanOf = (values: readonly number[]) => sum(values) / part.length;
@@ -260,7 +263,7 @@ export class ModelTrainer {
       if (report.gradientNorm !== undefined) this.#metrics.add('actor/grad_norm', report.gradientNorm);
       if (report.hardwareSeconds !== undefined)
         this.#metrics.add('learner/hardware_seconds', report.hardwareSeconds);
-      this.#metrics.add('learner/step_seconds', (clock.now() - from) / 1000);
+      this.#metrics.add('learner/step_seconds', stepSeconds);
     }
   }
 
@@ -281,7 +284,6 @@ export class ModelTrainer {
   async #wait(signal: AbortSignal): Promise<void> {
     const { channels, clock } = this.#options;
     this.#metrics.startIdle();
-    const reason = this.#refused ?? (this.#pause.isOn ? 'to be resumed' : 'a batch');
     const since = clock.now();
     await runTogether(signal, [
       async over => {
@@ -290,7 +292,7 @@ export class ModelTrainer {
       },
       async over => {
         while (!over.aborted) {
-          this.#metrics.waiting(reason, since);
+          this.#metrics.waiting(this.#refused ?? (this.#pause.isOn ? 'to be resumed' : 'a batch'), since);
           await orUndefinedWhenAborted(over, clock.sleep(WAITING_REPORT_INTERVAL_MS, over));
           this.#report();
         }
@@ -337,12 +339,13 @@ export class ModelTrainer {
   /** Reports and returns a failure. Rejects if the learner has lost steps: then the batch in work is another one. */
   async #save(): Promise<unknown> {
     const { learner } = this.#options;
-    this.#savedAt = this.#milliseconds();
+    const milliseconds = this.#milliseconds();
+    this.#savedAt = milliseconds;
     const { step } = learner;
     const before = this.#progress.saved?.place;
     const failure = await learner
       .save(`step-${step}`, NEVER)
-      .then(place => this.#keepProgress({ place, step }))
+      .then(place => this.#keepProgress({ place, step, milliseconds }))
       .catch((error: unknown) => error);
     if (learner.step < step) throw failure;
     this.#metrics.writeResult('checkpoints', failure);

@@ -11,8 +11,14 @@ const progress = z.object({
   step: z.int().nonnegative(),
   /** A version is the optimiser steps and this offset: a number never names two different weights of a run. */
   offset: z.int().nonnegative(),
-  /** The last saved state of the learner, and its optimiser steps. */
-  saved: z.object({ place: z.string(), step: z.int().nonnegative() }).exactOptional(),
+  /** The last saved state of the learner, its optimiser steps, and its training time, which files of earlier versions lack. */
+  saved: z
+    .object({
+      place: z.string(),
+      step: z.int().nonnegative(),
+      milliseconds: z.number().nonnegative().exactOptional(),
+    })
+    .exactOptional(),
   /** Trainers that ended by outages of the learner's server while this batch was in work: the batch is not to blame. */
   outages: z.object({ batch: z.string(), ends: z.int().positive() }).exactOptional(),
   /** Training time. */

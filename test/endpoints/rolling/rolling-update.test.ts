@@ -237,15 +237,39 @@ test('a server with unknown weights gets no requests before it has loaded the fi
   expect(restarted).toEqual(['/weights/0']);
 });
 
-test('a server with unknown weights is out if it cannot load the first version', async () => {
-  const fleet = setUpFleet({
-    ...{ way: 'restart', servers: 1, isFirstUnknown: true },
-    restart: () => Promise.reject(new Error('No such program.')),
-  });
-  await publish(fleet, 0);
-  expect(fleet.router.snapshot()).toMatchObject([{ phase: 'out' }]);
-  expect(fleet.reports.join()).toMatch(/did not load version 0 of the weights.*No such program/);
-});
+test.each(['adapter, vLLM', 'adapter, SGLang'] as const)(
+  'a server of adapters with unknown weights gets no requests before it has loaded the first version (%s)',
+  async way => {
+    const fleet = setUpFleet({ way, servers: 1, isFirstUnknown: true });
+    const { clock, doubles, router } = fleet;
+    const early = router.complete(request('a'));
+    await clock.run(60_000);
+    expect(doubles[0]?.chats).toBe(0);
+    await publish(fleet, 5);
+    expect(await settled(clock, early)).toMatchObject({ raw: '/weights/5', version: 5, defects: [] });
+    expect(doubles[0]?.chats).toBe(1);
+  },
+);
+
+test.each([
+  ['adapter, vLLM', /CUDA out of memory/],
+  ['adapter, SGLang', /CUDA out of memory/],
+  ['restart', /No such program/],
+] as const)(
+  'a server with unknown weights is out if it cannot load the first version (%s)',
+  async (way, reason) => {
+    const fleet = setUpFleet({
+      ...{ way, servers: 1, isFirstUnknown: true, outageTimeoutMs: 60_000 },
+      restart: () => Promise.reject(new Error('No such program.')),
+    });
+    fleet.doubles[0]?.faults.push(...failures('/load_lora_adapter', 100));
+    await publish(fleet, 0);
+    expect(fleet.router.snapshot()).toMatchObject([{ phase: 'out' }]);
+    expect(fleet.reports.join()).toMatch(/did not load version 0 of the weights/);
+    expect(fleet.reports.join()).toMatch(reason);
+    await expect(ask(fleet, 'a')).rejects.toThrow(/No server of agent 'lab' has worked for 60 s\. lab\.0: /);
+  },
+);
 
 test('a server that keeps losing its weights waits for the next version', async () => {
   const fleet = setUpFleet({ way: 'pause, SGLang', servers: 2 });

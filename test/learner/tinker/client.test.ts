@@ -48,11 +48,13 @@ function clientOf(
   { key, url = 'http://lab:8000' }: { readonly key?: string; readonly url?: string } = {},
 ) {
   const clock = new VirtualClock();
+  const waits: (readonly [string | undefined, number])[] = [];
   const client = new TinkerClient({
     ...{ name: 'lab', url, transport: script, clock },
     ...(key !== undefined && { key: new ApiKey(key) }),
+    waiting: (reason, since) => waits.push([reason, since]),
   });
-  return { clock, client };
+  return { clock, client, waits };
 }
 
 const LOAD = loadRequest({ modelId: 'm', seqId: 1 }, 'tinker://m/weights/a');
@@ -106,6 +108,25 @@ describe('a request', () => {
     const { clock, client } = clientOf(new Script(busy, json(200, { request_id: 'f' })));
     await settled(clock, client.submit(LOAD, LIVE));
     expect(clock.now()).toBeGreaterThanOrEqual(90_000);
+  });
+
+  test('is repeated with growing delays also if a busy server asks for none', async () => {
+    const busy = json(429, { detail: 'slow down' }, { 'retry-after': '0' });
+    const { clock, client } = clientOf(new Script(busy, busy, busy, json(200, { request_id: 'f' })));
+    await settled(clock, client.submit(LOAD, LIVE));
+    expect(clock.now()).toBeGreaterThanOrEqual(1000 + 2000 + 4000);
+  });
+
+  test('reports its wait for the server, and the end of the wait', async () => {
+    const reset = new Error('read ECONNRESET');
+    const script = new Script(json(500, 'oops'), reset, json(200, { request_id: 'f' }));
+    const { clock, client, waits } = clientOf(script);
+    await settled(clock, client.submit(LOAD, LIVE));
+    expect(waits).toEqual([
+      [expect.stringMatching(/^the server of the learner: .* \/load_weights with status 500: oops\./), 0],
+      [expect.stringMatching(/^the server of the learner: No reply from .*ECONNRESET/), 0],
+      [undefined, 3000],
+    ]);
   });
 
   test('gives up on a server that stays away', async () => {
@@ -171,6 +192,27 @@ describe('a result', () => {
     const { clock, client } = clientOf(script);
     expect(await settled(clock, client.result('f', SAVED, LIVE))).toEqual({ path: 'tinker://m/weights/a' });
     expect(script.requests).toHaveLength(3);
+  });
+
+  test('reports its wait in a queue with the reason of the server, without the key', async () => {
+    const queued = {
+      ...{ type: 'try_again', queue_state: 'paused_capacity' },
+      queue_state_reason: 'All GPUs of tml-secret-0123 are busy',
+    };
+    const script = new Script(
+      ...[json(200, queued), json(200, queued), json(200, { type: 'try_again', queue_state: 'active' })],
+      ...[json(200, { ...queued, queue_state_reason: null }), json(200, { path: 'tinker://m/weights/a' })],
+    );
+    const { clock, client, waits } = clientOf(script, { key: 'tml-secret-0123' });
+    await settled(clock, client.result('f', SAVED, LIVE));
+    const reason = 'the queue of http://lab:8000 (paused_capacity: All GPUs of [key] are busy)';
+    expect(waits).toEqual([
+      [reason, 0],
+      [reason, 0],
+      [undefined, 400],
+      ['the queue of http://lab:8000 (paused_capacity)', 600],
+      [undefined, 800],
+    ]);
   });
 
   test('is read in the encoding in which it arrives', async () => {

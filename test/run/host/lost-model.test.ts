@@ -48,7 +48,7 @@ async function played({ status, ...limits }: { readonly tokens?: number; readonl
     ...{ run: RUN, config, tasks: BUTTON_SUITE.tasks('train'), shape: COMPACT, isFirst: false },
     ...{ isTrained: true, kind: genericKind(buttonDesktops({ clock }).desktops), fabric, clock },
     policy: await openModelPolicy({
-      ...{ run: RUN, config, environment: {}, clock, signal: stop.signal, transport },
+      ...{ run: RUN, config, isTrained: false, environment: {}, clock, signal: stop.signal, transport },
     }),
   });
   const commands: Command[] = [];

@@ -14,6 +14,7 @@ const LIVE = new AbortController().signal;
 
 const contextOf = (folder: string): LearnerContext => ({
   ...{ folder, seed: '1', needsReference: false, environment: {}, clock: systemClock, signal: LIVE },
+  waiting: () => undefined,
   images: () => Promise.reject(new Error('No image is used.')),
   exchangeOf: async () => undefined,
   engineEntry: new URL('../../../dist/engine.js', import.meta.url),

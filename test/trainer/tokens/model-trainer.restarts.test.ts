@@ -3,6 +3,7 @@
 import { setImmediate as others } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { version } from '../../../runtime/core/ids.ts';
+import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { ChannelClosed, closedError } from '../../../runtime/fabric/channels.ts';
 import { embeddedFabric } from '../../../runtime/fabric/embedded-fabric.ts';
 import type { Fabric } from '../../../runtime/fabric/fabric.ts';
@@ -201,6 +202,37 @@ describe('a batch that is in work when trainers end', () => {
     expect(trained).toEqual([]);
     expect(told).toContain(`ended ${ends} times`);
   });
+});
+
+test('the interval between two saves goes on in the next trainer', async () => {
+  const [disk, fabric, clock] = [new Disk(), embeddedFabric(), new VirtualClock()];
+  const learner = newLearner(disk);
+  learner.during = () => clock.sleep(60_000);
+  const life = () => tokenRing({ disk, learner, fabric, clock, recipe: { checkpointSeconds: 100 } });
+  const pass = (milliseconds: number) => clock.run(clock.now() + milliseconds);
+  const first = await life();
+  await fabric.batches.put(tokenBatch('a', 1));
+  await pass(80_000);
+  const crash = new Error('Out of memory.');
+  const assess = learner.assess.bind(learner);
+  learner.assess = () => Promise.reject(crash);
+  await fabric.batches.put(tokenBatch('b', 1));
+  await pass(10_000);
+  await expect(first.running).rejects.toBe(crash);
+  expect(disk.progress()).toMatchObject({ step: 1, milliseconds: 60_000 });
+  expect(disk.progress().saved).toBeUndefined();
+  learner.assess = assess;
+  const second = await life();
+  await pass(80_000);
+  expect(disk.progress().saved).toMatchObject({ step: 2, milliseconds: 120_000 });
+  second.stop.abort();
+  await pass(10_000);
+  await second.running;
+  // Less than the interval after the last save.
+  await fabric.batches.put(tokenBatch('c', 1));
+  await life();
+  await pass(80_000);
+  expect(disk.progress()).toMatchObject({ step: 3, saved: { step: 2 } });
 });
 
 test('steps lost behind a state that was saved within a batch are repeated from there, and reported', async () => {

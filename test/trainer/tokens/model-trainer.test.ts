@@ -10,7 +10,7 @@ import { decodePublished } from '../../../runtime/learner/published-weights.ts';
 import { TokenBatchError } from '../../../runtime/trainer/tokens/prepare-tokens.ts';
 import { MemoryFiles } from '../../learner/file/memory-files.ts';
 import { open as openFiles } from '../../learner/file/open-file-learner.ts';
-import { Disk, idsOf, newLearner, TOKEN_RECIPE, tokenBatch, tokenRing } from './token-ring.ts';
+import { Disk, idsOf, newLearner, RUN, TOKEN_RECIPE, tokenBatch, tokenRing } from './token-ring.ts';
 
 /** The step with an image in its prompt: the token 9 fills its places. */
 const withPicture = (step: BatchStep): BatchStep => ({
@@ -212,6 +212,50 @@ test('an update that takes ten minutes counts as ten minutes of training', async
   expect(disk.progress()).toMatchObject({ step: 1, milliseconds: 600_000 });
   stop.abort();
   await clock.run(800_000);
+  await running;
+});
+
+test('a batch that arrives during a pause trains once the run is resumed', async () => {
+  const clock = new VirtualClock();
+  const learner = newLearner(new Disk());
+  const { fabric, events, running, stop } = await tokenRing({ learner, clock });
+  const reason = () => events.flatMap(event => (event.kind === 'waiting' ? [event.reason] : [])).at(-1);
+  await clock.run(15_000);
+  expect(reason()).toBe('a batch');
+  await fabric.commands.append({ kind: 'pause', run: RUN });
+  await clock.run(100_000);
+  expect(reason()).toBe('to be resumed');
+  await fabric.batches.put(tokenBatch('b', 2));
+  await clock.run(200_000);
+  expect(learner.applied).toEqual([]);
+  expect(reason()).toBe('to be resumed');
+  await fabric.commands.append({ kind: 'resume', run: RUN });
+  await clock.run(300_000);
+  expect(idsOf(learner.applied)).toEqual(['b/0', 'b/1']);
+  stop.abort();
+  await clock.run(400_000);
+  await running;
+});
+
+test('the time of a step does not contain that of the save behind it', async () => {
+  const clock = new VirtualClock();
+  const learner = newLearner(new Disk());
+  learner.during = () => clock.sleep(5000);
+  const save = learner.save.bind(learner);
+  learner.save = async (...call) => {
+    await clock.sleep(60_000);
+    return save(...call);
+  };
+  const recipe = { checkpointSeconds: 0 };
+  const { fabric, events, running, stop } = await tokenRing({ learner, recipe, clock });
+  await fabric.batches.put(tokenBatch('b', 1));
+  await clock.run(200_000);
+  const seconds = events.flatMap(event =>
+    event.kind === 'metric' && event.name === 'learner/step_seconds' ? [event.value] : [],
+  );
+  expect(seconds).toEqual([5]);
+  stop.abort();
+  await clock.run(300_000);
   await running;
 });
 

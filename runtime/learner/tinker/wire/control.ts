@@ -123,12 +123,14 @@ export const capabilitiesReply = z.object({
   ),
 });
 
-/** The request is still in work. */
+/** The request is still in work, or waits in a queue: then its state is not `active`. */
 export const tryAgainReply = z.object({
   type: z.literal('try_again'),
   queue_state: z.string().nullish(),
   queue_state_reason: z.string().nullish(),
 });
+
+export type TryAgainReply = z.infer<typeof tryAgainReply>;
 
 /** The request was handled, and failed. */
 export const failedReply = z.object({ error: z.string(), category: z.string().nullish() });
