@@ -2,6 +2,7 @@
 // default is allowed.
 
 import { COMPACT_AGENT } from '../core/agent.ts';
+import { LESSON_SORTS } from '../core/lesson.ts';
 import { sum } from '../core/sum.ts';
 import { needsCritics } from '../data/advantage.ts';
 import { isLargeImage } from '../environments/docker/image-defaults.ts';
@@ -91,11 +92,18 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
     settings: ['trainer.shares', 'trainer.passes', 'trainer.replay', 'trainer.renaming', 'trainer.pulse'],
     why: "while 'trainer.cloneWeight' is 0, since imitation has no weight",
   },
+  ...LESSON_SORTS.map(
+    (sort): EffectRule => ({
+      when: ({ trainer: { shares, passes } }) => shares[sort] === 0 && passes[sort] > 0,
+      settings: [`trainer.passes.${sort}`],
+      why: `while 'trainer.shares.${sort}' is 0, since none of these steps is imitated`,
+    }),
+  ),
   {
     when: ({ trainer }) => trainer.policyWeight === 0,
     settings: [
       ...['trainer.objective', 'trainer.policyRows', 'trainer.advantages', 'trainer.aggregation'],
-      ...['trainer.budget', 'trainer.shaping', 'trainer.positives', 'trainer.pulse'],
+      ...['trainer.budget', 'trainer.shaping', 'trainer.positives'],
       ...['curation.successPool', 'curation.highEntropy', 'curation.alignment'],
     ],
     why: "while 'trainer.policyWeight' is 0, since the policy loss has no weight",
@@ -246,6 +254,20 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     path: ['trainer', 'advantages'],
     why: ({ agent }) =>
       `'trainer.advantages' is 'contributions', which compares the elements of screens, but the steps of the agent '${agent}' hold none. Use 'steps' or 'rollouts'.`,
+  },
+  {
+    when: ({ agent, trainer: { policyWeight, cloneWeight } }) =>
+      agent === COMPACT_AGENT && policyWeight === 0 && cloneWeight === 0,
+    path: ['trainer', 'cloneWeight'],
+    why: () =>
+      "'trainer.policyWeight' and 'trainer.cloneWeight' are 0, so nothing trains. Set one of them above 0.",
+  },
+  {
+    when: ({ agent, trainer: { policyWeight, pulse } }) =>
+      agent === COMPACT_AGENT && policyWeight === 0 && pulse.policy > 0,
+    path: ['trainer', 'policyWeight'],
+    why: ({ trainer: { pulse } }) =>
+      `'trainer.policyWeight' is 0, but 'trainer.pulse.policy' is ${pulse.policy}, so training would stop in the first phase on groups. Set 'trainer.pulse.policy' to 0, or 'trainer.policyWeight' above 0.`,
   },
   {
     when: ({ agent, demonstrations }) => agent !== COMPACT_AGENT && demonstrations > 0,

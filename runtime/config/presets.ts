@@ -86,7 +86,8 @@ export function defaults(chosen: DefaultInputs): Config {
       web: { browser: 'auto', contextsPerBrowser: 24, size: { width: 480, height: 360 }, allow: [] },
       guest: {
         ...{ hosts: [], password: 'password', network: true, mostScreenshots: 5000 },
-        downloads: '.dartboard/downloads',
+        // As OSWorld's runners.
+        ...{ downloads: '.dartboard/downloads', judgeDelaySeconds: 20 },
       },
       offline: { patches: 2 },
     },

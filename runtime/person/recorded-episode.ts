@@ -40,6 +40,7 @@ const REPORTS: Readonly<Record<Ending, string>> = {
   fail: 'The agent reports the task as infeasible.',
   capped: 'The agent has used all of its steps.',
 };
+const ENDED_ITSELF = 'The page has ended the task.';
 
 export class RecordedEpisode {
   readonly person: PersonDesktop;
@@ -105,11 +106,14 @@ export class RecordedEpisode {
   /** By the person. */
   async finish(ending: PersonEnding, isDone: boolean | undefined): Promise<void> {
     const { person } = this;
-    if (this.#options.board.state.isOwn && isDone === undefined)
+    const { isOwn } = this.#options.board.state;
+    if (isOwn && isDone === undefined)
       throw new RecordError('Only you can judge your own instruction. Say whether it was done.');
     this.pilot?.interrupt();
     // The person confirms the report of the agent.
     if (this.#reported?.action.kind === ending) return this.#judge(ending, isDone, this.#reported);
+    // No step ends a task that has ended itself.
+    if (isOwn && ending === 'finished' && person.screen.isOver === true) return this.#judge(ending, isDone);
     if (this.#steps.length > 0 && person.hasWaited)
       this.#setSteps(withWait(this.#steps, person.actedPicture().frame));
     const action: Action =
@@ -133,9 +137,8 @@ export class RecordedEpisode {
     }
     await person.performExactly(action);
     this.#setSteps([...this.#steps, step]);
-    if (person.screen.isOver !== true) return person.copy();
-    await this.#judge('finished', undefined);
-    return undefined;
+    if (person.screen.isOver === true) await this.#endItself();
+    return this.#end === undefined ? person.copy() : undefined;
   }
 
   /** The agent has reached its step limit. */
@@ -171,8 +174,14 @@ export class RecordedEpisode {
     const steps = waitedFrom === undefined ? this.#steps : withWait(this.#steps, waitedFrom);
     this.#setSteps(withAction(steps, { ...performed, frame: seen }));
     if (before !== undefined) pilot?.witness(this.#steps, before);
-    if (person.screen.isOver === true) await this.#judge('finished', undefined);
-    else board.update({ problem: undefined });
+    board.update({ problem: undefined });
+    if (person.screen.isOver === true) await this.#endItself();
+  }
+
+  /** The task has ended the episode. With an instruction of the person's own it goes on until they judge it. */
+  async #endItself(): Promise<void> {
+    if (this.#options.board.state.isOwn) this.pilot?.end(ENDED_ITSELF);
+    else await this.#judge('finished', undefined);
   }
 
   /** Only the person can judge their own instruction. */

@@ -148,16 +148,14 @@ export class PersonRecordings {
     const loan = `${desktop}.${this.#takenOver}`;
     const taken = await takeOver(run, { loan, desktop, who, clock });
     try {
-      // Other requests may have come in between.
-      this.#requireFree();
+      const state = this.#begin({ ...taken.recording, desktop, who }, owner, taken.keep);
+      // In an editor another page shows the recording: the first client that asks for it owns it.
+      this.#release();
+      return state;
     } catch (error) {
       await taken.close();
       throw error;
     }
-    const state = this.#begin({ ...taken.recording, desktop, who }, owner, taken.keep);
-    // In an editor another page shows the recording: the first client that asks for it owns it.
-    this.#release();
-    return state;
   }
 
   /** The recording in progress, whoever owns it. */

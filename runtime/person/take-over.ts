@@ -1,6 +1,7 @@
 // Takes a desktop over from the run that trains, with the episode that is played on it, for a recording.
 
 import type { Config } from '../config/config.ts';
+import { sentenceOf } from '../core/errors.ts';
 import { BoundaryError } from '../core/failure.ts';
 import { stepLimit } from '../core/task.ts';
 import { openSuite } from '../run/suite.ts';
@@ -33,14 +34,22 @@ export async function takeOver(
     throw new RecordError(`Desktop ${loan.desktop} cannot be taken over: ${error.failure.message}`);
   });
   const { instance, ...begun } = episode;
-  const task = suite.task(instance.task, instance.seed);
-  return {
-    keep,
-    close,
-    recording: {
-      ...{ kind: config.environments.kind, task, instance, split: task.dartboard?.split ?? 'train' },
-      ...{ tier: suite.template(instance.task).tier, maxSteps: stepLimit(task), mode: config.mode },
-      open: async () => ({ desktop, begun, lost, close }),
-    },
-  };
+  try {
+    const task = suite.task(instance.task, instance.seed);
+    return {
+      keep,
+      close,
+      recording: {
+        ...{ kind: config.environments.kind, task, instance, split: task.dartboard?.split ?? 'train' },
+        ...{ tier: suite.template(instance.task).tier, maxSteps: stepLimit(task), mode: config.mode },
+        open: async () => ({ desktop, begun, lost, close }),
+      },
+    };
+  } catch (cause) {
+    await close();
+    throw new RecordError(
+      `Desktop ${loan.desktop} cannot be taken over, because its task '${instance.task}' cannot be made: ${sentenceOf(cause)} Put the file of the task back, or choose another desktop.`,
+      { cause },
+    );
+  }
 }

@@ -56,11 +56,11 @@ export class TrainerMetrics {
     this.#tell({ kind: 'waiting', reason: undefined, since: this.#clock.now() });
   }
 
-  updated({ steps, groupRows, imitatedRows, personTransferRows }: UpdateResult, policyWeight: number): void {
+  updated({ steps, groupRows, groupWeight, imitatedRows, personTransferRows }: UpdateResult): void {
     for (const { gradientNorm } of steps) this.add('actor/grad_norm', gradientNorm);
     if (groupRows > 0) {
-      // Each optimiser step reports its share of the weighted mean.
-      const mean = (values: readonly number[]) => sum(values) / policyWeight;
+      // Each optimiser step reports its share of the weighted mean. With a budget the weights of the rows may add up to less than 'policyWeight'.
+      const mean = (values: readonly number[]) => sum(values) / groupWeight;
       this.add('actor/ppo_kl', mean(steps.map(({ kl }) => kl)));
       this.add('actor/pg_clipfrac', mean(steps.map(({ clipped }) => clipped)));
     }

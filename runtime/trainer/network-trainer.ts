@@ -73,14 +73,17 @@ export class NetworkTrainer {
     this.#assessing = assessing;
   }
 
+  /** `state`: the weights alone, or the whole state of an earlier training. What the program does not have is ignored. */
   static async open(
     engine: ProgramEngine,
     options: NetworkTrainerOptions,
-    weights: Float32Array<ArrayBuffer>,
+    state: Tensors,
   ): Promise<NetworkTrainer> {
     const { shape, objective, optimiser } = options;
-    const training = await engine.open(learningProgram(shape, objective, optimiser));
-    await training.write({ weights: { dtype: 'float32', dims: [weights.length], data: weights } });
+    const program = learningProgram(shape, objective, optimiser);
+    const training = await engine.open(program);
+    const known = Object.entries(state).filter(([name]) => program.state.some(each => each.name === name));
+    await training.write(Object.fromEntries(known));
     return new NetworkTrainer(options, training, await engine.open(assessingProgram(shape)));
   }
 

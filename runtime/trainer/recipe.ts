@@ -39,6 +39,6 @@ export interface TrainingRecipe extends Aggregation {
   readonly renaming: number;
   /** Seconds between two versions of the weights. */
   readonly publishSeconds: number;
-  /** Seconds between two checkpoints: the most that a crash loses. */
+  /** Seconds between two checkpoints: about the most that a crash loses. */
   readonly checkpointSeconds: number;
 }

@@ -199,7 +199,7 @@ export class Trainer {
         else if (this.#pause.isOn || isPulsed(pulse) || !(await this.#update([]))) await this.#wait(signal);
       }
       // Only between batches: after a stop a half-trained batch would be trained again as a whole.
-      if (this.#versions.isCheckpointDue(this.#progress())) await this.#checkpoint();
+      if (this.#checkpointDueIn() <= 0) await this.#checkpoint();
       // Let messages in.
       await others();
     }
@@ -265,8 +265,8 @@ export class Trainer {
     const result = await this.#updateStep.update(rows, passed, this.#updates);
     for (const { thing, error } of result.unreadable) this.#metrics.unreadable(thing, error);
     this.#updates += result.steps.filter(({ applied }) => applied).length;
-    this.#metrics.updated(result, this.#options.recipe.policyWeight);
-    if (this.#versions.isDue(this.#progress())) await this.#publish();
+    this.#metrics.updated(result);
+    if (this.#versions.dueIn(this.#progress(), false) <= 0) await this.#publish();
     // Beside an unreadable lesson there may be others.
     return result.steps.length + result.unreadable.length > 0;
   }
@@ -286,7 +286,7 @@ export class Trainer {
     for await (const needs of this.#options.channels.needs.watch(signal)) this.#updateStep.setWeights(needs);
   }
 
-  /** Waits for a batch or a lesson. */
+  /** Waits for a batch or a lesson, or until a checkpoint is due. */
   async #wait(signal: AbortSignal): Promise<void> {
     const { channels } = this.#options;
     this.#metrics.startIdle();
@@ -298,17 +298,27 @@ export class Trainer {
       over => this.#lessons.waitForAny(over),
       over => this.#publishInTime(over),
       over => this.#reportWaiting(over),
-      over => untilAborted(over, this.#pause.isOn ? this.#pause.over : over),
     ]);
     this.#metrics.endIdle();
   }
 
-  /** Publishes on time while it waits: rollouts may need the new weights, but each version makes their results older. */
+  /**
+   * Publishes on time while it waits: rollouts may need the new weights, but each version makes their results older. Resolves when a
+   * checkpoint is due.
+   */
   async #publishInTime(signal: AbortSignal): Promise<void> {
-    const left = this.#pause.isOn ? 0 : this.#versions.dueIn(this.#progress());
-    if (left > 0) await orUndefinedWhenAborted(signal, this.#options.clock.sleep(left, signal));
-    if (!signal.aborted && this.#versions.isBehind(this.#progress())) await this.#publish();
-    await untilAborted(signal);
+    while (!signal.aborted && this.#checkpointDueIn() > 0) {
+      const dueIn = this.#versions.dueIn(this.#progress(), this.#pause.isOn);
+      const left = Math.ceil(Math.min(dueIn, this.#checkpointDueIn()));
+      if (dueIn <= 0) await this.#publish();
+      else if (Number.isFinite(left))
+        await orUndefinedWhenAborted(signal, this.#options.clock.sleep(left, signal));
+      else await untilAborted(signal, this.#pause.over);
+    }
+  }
+
+  #checkpointDueIn(): number {
+    return this.#versions.checkpointDueIn(this.#progress(), this.#pause.isOn);
   }
 
   async #reportWaiting(signal: AbortSignal): Promise<void> {

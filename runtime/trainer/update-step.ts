@@ -18,7 +18,6 @@ import { LESSON_SORTS, type Lesson, type LessonSort, type LessonStep, type Needs
 import type { Random } from '../core/rng.ts';
 import { sum } from '../core/sum.ts';
 import { WEIGHTS } from '../graph/layout.ts';
-import type { Program } from '../graph/program.ts';
 import { type Tensor, type Tensors, tensor } from '../graph/tensor.ts';
 import { rowDivisors, withinBudget } from './aggregation.ts';
 import { LessonReplay, type ReplayItem } from './lesson-replay.ts';
@@ -46,6 +45,8 @@ export interface UpdateStepStart {
 export interface UpdateResult {
   /** Rows of groups. */
   readonly groupRows: number;
+  /** The sum of their weights in the policy loss. */
+  readonly groupWeight: number;
   /** Rows of lessons, by sort. */
   readonly imitatedRows: ReadonlyMap<LessonSort, number>;
   /** Rows of demonstrations by people that were transferred to other instances. */
@@ -93,12 +94,7 @@ export class UpdateStep {
   ): Promise<UpdateStep> {
     const { objective, optimiser } = recipe;
     const renamed = renaming(chances.renaming, recipe.renaming);
-    const weights = flat(state);
-    const learner = await NetworkTrainer.open(
-      startingFrom(engine, state),
-      { shape, objective, optimiser, renamed },
-      weights,
-    );
+    const learner = await NetworkTrainer.open(engine, { shape, objective, optimiser, renamed }, state);
     return new UpdateStep(
       recipe,
       learner,
@@ -187,6 +183,7 @@ export class UpdateStep {
     }
     return {
       groupRows: groupRows.length,
+      groupWeight: sum(weighted.map(({ policyWeight }) => policyWeight)),
       imitatedRows: countOfEach([...imitated.values()]),
       personTransferRows: [...imitated.values()].filter(({ isPersonTransfer }) => isPersonTransfer).length,
       steps,
@@ -261,19 +258,6 @@ export function flat(state: Tensors): Float32Array<ArrayBuffer> {
   const { data } = weightsIn(state);
   return data instanceof Float32Array ? data : Float32Array.from(data, Number);
 }
-
-/** An engine that writes the matching part of `state` into each program it opens. */
-const startingFrom = (engine: ProgramEngine, state: Tensors): ProgramEngine => ({
-  open: async (program: Program) => {
-    const session = await engine.open(program);
-    const known = program.state.flatMap(({ name }) => {
-      const value = state[name];
-      return value === undefined ? [] : [[name, value] as const];
-    });
-    await session.write(Object.fromEntries(known));
-    return session;
-  },
-});
 
 /**
  * The shorter and the longer half of the rows. Rows are padded to the longest of their run, so two runs cost less than one. A half that

@@ -40,8 +40,8 @@ export class WeightVersions {
   #lost: number;
   #published: TrainingProgress;
   #saved: TrainingProgress;
-  /** The time of the last attempt to write a checkpoint. */
-  #triedAt: number;
+  /** The last attempt to write a checkpoint. */
+  #tried: TrainingProgress;
 
   /** Continues from a checkpoint, or starts with version 0 of these weights. */
   constructor(options: WeightVersionsOptions, state: Tensors, found: FoundCheckpoint | undefined) {
@@ -56,7 +56,7 @@ export class WeightVersions {
     this.#lost = Math.max(0, first - updates);
     this.#published = { updates, milliseconds };
     this.#saved = this.#published;
-    this.#triedAt = milliseconds;
+    this.#tried = this.#published;
   }
 
   /** The version of the weights after these updates. */
@@ -79,27 +79,28 @@ export class WeightVersions {
     await this.#set(state);
   }
 
-  /** Whether there are new updates and the last version is old enough. */
-  isDue(now: TrainingProgress): boolean {
-    return this.isBehind(now) && this.dueIn(now) <= 0;
+  /** Milliseconds until a version is due: 0 in a pause, and infinite without updates since the last version. */
+  dueIn(now: TrainingProgress, isPaused: boolean): number {
+    if (!this.#isBehind(now)) return Number.POSITIVE_INFINITY;
+    if (isPaused) return 0;
+    return this.#published.milliseconds + 1000 * this.#options.recipe.publishSeconds - now.milliseconds;
   }
 
-  /** Milliseconds until the last version is old enough. */
-  dueIn({ milliseconds }: TrainingProgress): number {
-    return this.#published.milliseconds + 1000 * this.#options.recipe.publishSeconds - milliseconds;
+  /** Milliseconds until a checkpoint is due: 0 in a pause after the version, and infinite without updates since the last checkpoint. */
+  checkpointDueIn(now: TrainingProgress, isPaused: boolean): number {
+    const { checkpointSeconds, publishSeconds } = this.#options.recipe;
+    const isBehind = this.#isBehind(now);
+    if (!this.isUnsaved(now)) return Number.POSITIVE_INFINITY;
+    // Training time stands still in a pause, so a failed attempt is not repeated there.
+    if (isPaused) return !isBehind && now.updates > this.#tried.updates ? 0 : Number.POSITIVE_INFINITY;
+    // Right after a version was published, a checkpoint adds no version of its own. Where that moment is near, it waits for it.
+    const intervals = isBehind && publishSeconds < checkpointSeconds ? 2 : 1;
+    return this.#tried.milliseconds + 1000 * checkpointSeconds * intervals - now.milliseconds;
   }
 
   /** Whether there are updates since the last version. */
-  isBehind({ updates }: TrainingProgress): boolean {
+  #isBehind({ updates }: TrainingProgress): boolean {
     return updates > this.#published.updates;
-  }
-
-  isCheckpointDue(now: TrainingProgress): boolean {
-    const { checkpointSeconds, publishSeconds } = this.#options.recipe;
-    const intervals = (now.milliseconds - this.#triedAt) / (1000 * checkpointSeconds);
-    // Right after a version was published, a checkpoint adds no version of its own. Where that moment is near, it waits for it.
-    const waits = this.isBehind(now) && publishSeconds < checkpointSeconds;
-    return this.isUnsaved(now) && intervals >= (waits ? 2 : 1);
   }
 
   /** Whether there are updates since the last checkpoint. */
@@ -123,14 +124,14 @@ export class WeightVersions {
     undeleted: Undeleted,
   ): Promise<unknown> {
     const { folder, files, shape, reference } = this.#options;
-    const isNew = this.isBehind(now);
+    const isNew = this.#isBehind(now);
     if (isNew) this.#next(now, state);
     const mean = this.#mean.values();
     const { version } = this;
     const held = reference === undefined ? {} : { reference };
     const checkpoint = { ...now, version, shape, state, mean, chances, ...held };
     const failure = await folder.write(checkpoint, files, undeleted).catch((error: unknown) => error);
-    this.#triedAt = now.milliseconds;
+    this.#tried = now;
     if (failure === undefined) this.#saved = now;
     if (isNew) await this.#set(state);
     return failure;

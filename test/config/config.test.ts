@@ -209,6 +209,19 @@ describe('conflicting settings are rejected with their position', () => {
       { trainer: { policyWeight: 0, objective: { clipLow: 0.9 } } },
       "'trainer.objective.clipLow' has no effect",
     ],
+    [{ trainer: { policyWeight: 0, cloneWeight: 0 } }, 'are 0, so nothing trains'],
+    [
+      { trainer: { policyWeight: 0, pulse: { policy: 9 } } },
+      "'trainer.policyWeight' is 0, but 'trainer.pulse.policy' is 9",
+    ],
+    [
+      { recipe: 'digi-rl', trainer: { passes: { successes: 5 } } },
+      "'trainer.passes.successes' has no effect while 'trainer.shares.successes' is 0",
+    ],
+    [
+      { trainer: { shares: { hindsight: 0 }, passes: { hindsight: 5 } } },
+      "'trainer.passes.hindsight' has no effect while 'trainer.shares.hindsight' is 0",
+    ],
     [{ trainer: { objective: { entropyWeight: 0, entropyFloor: 0.9 } } }, 'turns the floor off'],
     [{ minutes: 1, exploring: { firstSeconds: 60 } }, 'as long as the run'],
     [
@@ -237,6 +250,11 @@ describe('conflicting settings are rejected with their position', () => {
 
   test('a setting without effect may repeat its default', () => {
     expect(config({ mode: 'screenshot', trainer: { renaming: 0 } }).trainer.renaming).toBe(0);
+  });
+
+  test('a sort of lessons with the share 0 may have 0 passes', () => {
+    const trainer = { shares: { successes: 0 }, passes: { successes: 0 } };
+    expect(config({ trainer }).trainer.passes.successes).toBe(0);
   });
 
   test('an error about an option names the option', () => {

@@ -129,6 +129,14 @@ test('the trainers get the values', () => {
   });
 });
 
+test('without a policy loss, a recipe with phases trains once its phases are off', () => {
+  const { trainer } = parseConfig({
+    recipe: 'computer-rl',
+    trainer: { policyWeight: 0, pulse: { policy: 0 } },
+  });
+  expect(trainer).toMatchObject({ policyWeight: 0, pulse: { policy: 0 } });
+});
+
 describe('is refused:', () => {
   test.each([
     ['a ratio per reply without replies', { recipe: 'gspo' }],
@@ -149,13 +157,14 @@ describe('is refused:', () => {
       { recipe: 'ui-tars-2', trainer: { shaping: { overlong: 0.1 } } },
     ],
     ['the length of a phase without phases', { trainer: { pulse: { imitation: 9 } } }],
+    ['phases on groups that train nothing', { recipe: 'computer-rl', trainer: { policyWeight: 0 } }],
     [
       'rewards by length for steps that have their own',
       { recipe: 'computer-rl', trainer: { shaping: { overlong: 0.1 } } },
     ],
   ])('%s', (_, value) => {
     expect(refused(value)).toMatch(
-      /'[\w.-]*(gspo|computer-rl|preset|aggregation|perBatch|imitation|successPool|overlong|advantages)' .*\. \w/,
+      /'[\w.-]*(gspo|computer-rl|preset|aggregation|perBatch|imitation|successPool|overlong|advantages|policyWeight)' .*\. \w/,
     );
   });
 });

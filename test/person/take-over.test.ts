@@ -21,7 +21,7 @@ const D0 = desktopId('d0');
 /** Steps after which the agent thinks until it is let go. */
 const PLAYED = 2;
 
-async function training(options: LentOptions = {}) {
+async function training(options: LentOptions = {}, config = parseConfig({})) {
   const { clock = systemClock, size = 1 } = options;
   let letGo = () => {};
   const isFree = new Promise<void>(resolve => {
@@ -36,7 +36,7 @@ async function training(options: LentOptions = {}) {
     ...{ store, clock, random: seeded('recordings'), isGuest: () => true },
     config: async () => parseConfig({}),
     accept: async id => void accepted.push(id),
-    training: () => (isTraining ? { config: parseConfig({}), fabric: lent.daemon } : undefined),
+    training: () => (isTraining ? { config, fabric: lent.daemon } : undefined),
   });
   const host = () => {
     const made = lent.host();
@@ -209,6 +209,22 @@ test('what cannot be taken over is refused with the reason', async () => {
   await expect(take('d0')).rejects.toThrow('plays no episode');
   end();
   await expect(take('d0')).rejects.toThrow('no run trains');
+  expect(recordings.now()).toEqual({});
+});
+
+test('a desktop whose task has gone from the suite returns at once, with the reason', async () => {
+  const { host, put, recordings, me, played } = await training(
+    {},
+    // The suite of another kind of desktops has none of the tasks.
+    parseConfig({ environments: { kind: 'docker' } }),
+  );
+  const { lending } = host();
+  await put(1);
+  await played();
+  await expect(recordings.takeOver({ desktop: D0, who: 'Ada' }, me)).rejects.toThrow(
+    /^Desktop d0 cannot be taken over, because its task '.*' cannot be made: .* Put the file of the task back/,
+  );
+  expect(lending.isHeld(D0)).toBe(false);
   expect(recordings.now()).toEqual({});
 });
 

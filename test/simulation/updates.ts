@@ -50,14 +50,15 @@ export function openUpdates(world: World, life: Life, { state }: Pick<UpdateStep
       const imitated = groupRows === 0 ? Math.min(lessons, 1) : 0;
       lessons -= imitated;
       const nothing = { imitatedRows: new Map(), personTransferRows: 0, unreadable: [] };
-      if (groupRows + imitated === 0) return { ...nothing, groupRows, steps: [] };
+      const ofGroups = { groupRows, groupWeight: groupRows };
+      if (groupRows + imitated === 0) return { ...nothing, ...ofGroups, steps: [] };
       await life.clock.sleep(plan.updates);
       weight = witness.update(
         weight,
         rows.flatMap(row => trainable.get(row) ?? []),
       );
       const figures = { loss: 0, cloneLoss: 0, gradientNorm: 1, clipped: 0, kl: 0 };
-      return { ...nothing, groupRows, steps: [{ ...figures, applied: true, surprises: [] }] };
+      return { ...nothing, ...ofGroups, steps: [{ ...figures, applied: true, surprises: [] }] };
     },
     close: async () => undefined,
   };

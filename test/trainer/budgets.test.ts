@@ -2,9 +2,10 @@
 
 import { expect, test } from 'vitest';
 import { SLOTS } from '../../runtime/agents/compact/action-kinds.ts';
+import { sum } from '../../runtime/core/sum.ts';
 import type { Tensors } from '../../runtime/graph/tensor.ts';
-import { numbers } from '../agents/compact/running-policy.ts';
-import { batch, ring, until } from './ring.ts';
+import { floats, numbers } from '../agents/compact/running-policy.ts';
+import { batch, type Ring, ring, until } from './ring.ts';
 import { Disk, newLearner, tokenBatch, tokenRing } from './tokens/token-ring.ts';
 
 const weightsOf = (updates: readonly Tensors[]) => updates.flatMap(each => numbers(each, 'policyWeight'));
@@ -22,6 +23,22 @@ test('the built-in policy trains as many decisions per update as the budget, and
   const used = made.updates.flatMap(each => numbers(each, 'used'));
   expect(used.filter(each => each === 1)).toHaveLength(8 * DECISIONS);
   expect(used).toHaveLength(8 * SLOTS.length);
+});
+
+test('the share of clipped decisions is that of the decisions that trained, also below the budget', async () => {
+  const made: Ring = await ring({
+    during: until(1),
+    recipe: { budget: 48, highEntropy: false },
+    // Each decision is clipped.
+    instead: () => ({ clipped: floats([sum(weightsOf(made.updates.slice(-1)))]) }),
+  });
+  await made.fabric.batches.put(batch('b', 0, 6));
+  await made.trainer.run(made.stop.signal);
+  expect(sum(weightsOf(made.updates))).toBeCloseTo((6 * DECISIONS) / 48, 6);
+  const figures = made.events.flatMap(each =>
+    each.kind === 'metric' && each.name === 'actor/pg_clipfrac' ? [each.value] : [],
+  );
+  expect(figures).toEqual([expect.closeTo(1, 5)]);
 });
 
 test('steps with as many decisions weigh the same in both means', async () => {

@@ -58,11 +58,7 @@ async function learner(options: Partial<NetworkTrainerOptions> = {}): Promise<Ne
       };
     },
   };
-  const made = await NetworkTrainer.open(
-    engine,
-    { ...OPTIONS, ...options },
-    START.data as Float32Array<ArrayBuffer>,
-  );
+  const made = await NetworkTrainer.open(engine, { ...OPTIONS, ...options }, { [WEIGHTS]: START });
   onTestFinished(() => made.close());
   return Object.assign(made, { feeds });
 }

@@ -3,15 +3,16 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { nodeDisk } from '../../runtime/core/disk.ts';
-import { version } from '../../runtime/core/ids.ts';
+import { runId, version } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { DurableFolder } from '../../runtime/data/files/durable.ts';
 import { ChannelClosed } from '../../runtime/fabric/channels.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import { restartFrom } from '../../runtime/trainer/checkpoint.ts';
 import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';
 import { numbers } from '../agents/compact/running-policy.ts';
-import { batch, drawn, folder, lesson, type Ring, ring, UPDATE, until } from './ring.ts';
+import { batch, drawn, folder, lesson, type Ring, rest, ring, UPDATE, until } from './ring.ts';
 
 describe('a version names the same weights for ever', () => {
   const begun = async (asked: Parameters<typeof ring>[0]) => {
@@ -90,6 +91,54 @@ describe('on a full disk', () => {
     await made.trainer.run(made.stop.signal);
     expect(drawn(made.updates).length).toBe(16);
     expect(told(made)).toEqual([expect.stringContaining('masks: Writing failed: ENOSPC')]);
+  });
+});
+
+describe('a checkpoint is written without the next batch', () => {
+  test('on time while the trainer waits, and once', async () => {
+    const clock = new VirtualClock();
+    const written: string[] = [];
+    const made = await ring({
+      clock,
+      recipe: { publishSeconds: 5, checkpointSeconds: 60 },
+      files: { write: async name => void written.push(name) },
+    });
+    await mkdir(made.checkpoints, { recursive: true });
+    await made.fabric.batches.put(batch('b', 0, 4));
+    const running = made.trainer.run(made.stop.signal);
+    await rest();
+    await clock.run(59_000);
+    await rest();
+    expect(written).toEqual([]);
+    await clock.run(300_000);
+    await rest();
+    expect(written).toEqual(['checkpoint-4.safetensors']);
+    expect(made.versions.map(each => each.version)).toEqual([0, 4]);
+    made.stop.abort();
+    await running;
+  });
+
+  test('at once on a pause, where a failed attempt is not repeated', async () => {
+    const tried: string[] = [];
+    const made = await ring({
+      recipe: { publishSeconds: 1000 },
+      files: {
+        write: async name => {
+          tried.push(name);
+          throw new Error('ENOSPC: no space left on device');
+        },
+      },
+      during: async (count, { fabric }) => {
+        if (count === 1) await fabric.commands.append({ kind: 'pause', run: runId('r') });
+      },
+    });
+    await made.fabric.batches.put(batch('b', 0, 4));
+    const running = made.trainer.run(made.stop.signal);
+    await rest();
+    expect(tried).toEqual(['checkpoint-4.safetensors']);
+    expect(made.versions.map(each => each.version)).toEqual([0, 4]);
+    made.stop.abort();
+    await expect(running).rejects.toThrow('ENOSPC');
   });
 });
 

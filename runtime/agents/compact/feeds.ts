@@ -9,7 +9,7 @@ import { SQUARE_AREA } from './observation.ts';
 import type { TokenFeatures } from './token-features.ts';
 import { FEATURES, FIRST_STATE, FIRST_WAVE, PLACE, SLOTS_OF_WORDS, WAVE_FEATURES } from './token-numbers.ts';
 import { squaresOf } from './tokens.ts';
-import { knownNumber, LETTERS, speakingNumber, spell } from './word-tokenizer.ts';
+import { knownNumber, LETTERS, numberIn, speakingNumber, spell } from './word-tokenizer.ts';
 
 /** Lengths are rounded up to multiples of this, so that the runtime sees few different shapes. */
 const LENGTH_STEP = 8;
@@ -135,15 +135,6 @@ function addWaves(features: Float32Array, at: number): void {
     [sinAcross, cosAcross] = [2 * sinAcross * cosAcross, 1 - 2 * sinAcross * sinAcross];
     [sinDown, cosDown] = [2 * sinDown * cosDown, 1 - 2 * sinDown * sinDown];
   }
-}
-
-function numberIn(lexicon: Map<string, number>, word: string): number {
-  let number = lexicon.get(word);
-  if (number === undefined) {
-    number = lexicon.size + 1;
-    lexicon.set(word, number);
-  }
-  return number;
 }
 
 /** Pointing needs a pointable token, a drag needs two, typing needs a copyable token. */

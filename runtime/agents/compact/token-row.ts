@@ -3,6 +3,7 @@
 import type { Box, Size } from '../../core/screen.ts';
 import type { Meaning, Tokens } from './token-features.ts';
 import { FEATURES, NAME_WORDS, PLACE, SLOTS_OF_WORDS, VALUE_WORDS } from './token-numbers.ts';
+import { numberIn } from './word-tokenizer.ts';
 
 /** A word in more tokens than this does not relate them. */
 const MAX_TOKENS_PER_RELATED_WORD = 16;
@@ -83,7 +84,7 @@ export class TokenRow {
   #spell(words: readonly string[], first: number, slots: number, related: boolean): void {
     const last = related ? words.length : Math.min(slots, words.length);
     for (let index = 0; index < last; index++) {
-      const number = this.#number(words[index] ?? '');
+      const number = numberIn(this.#lexicon, words[index] ?? '');
       if (index < slots) this.#spelled[first + index] = number;
       if (related) this.#tokensByWord.add(number, this.#at);
     }
@@ -95,11 +96,11 @@ export class TokenRow {
   }
 
   addTaskWord(word: string): void {
-    this.#speaking.push(this.#number(word) - 1);
+    this.#speaking.push(numberIn(this.#lexicon, word) - 1);
   }
 
   addName(word: string): void {
-    this.#names.add(this.#number(word) - 1);
+    this.#names.add(numberIn(this.#lexicon, word) - 1);
   }
 
   /** Sets the box features of the last token. */
@@ -129,15 +130,6 @@ export class TokenRow {
       sayable: this.#sayable,
       meanings: this.#meanings,
     };
-  }
-
-  #number(word: string): number {
-    let number = this.#lexicon.get(word);
-    if (number === undefined) {
-      number = this.#lexicon.size + 1;
-      this.#lexicon.set(word, number);
-    }
-    return number;
   }
 }
 

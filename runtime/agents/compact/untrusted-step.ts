@@ -22,15 +22,19 @@ const place = z
 const box = z.object({ x: place, y: place, width: place, height: place });
 const side = z.int().min(1).max(MAX_PIXELS);
 const count = z.int().min(0).max(1_000_000);
+/** Desktops of real applications cut the texts of elements at 2,000 characters or fewer. */
+const elementText = z.string().max(10_000);
+/** Of an instruction or a typed text, as in the other values of a joined host. */
+const longText = z.string().max(100_000);
 
 const sound = z.object({
   mode: z.enum(MODES),
   size: z.object({ width: side, height: side }),
-  instruction: z.string(),
+  instruction: longText,
   elements: z
     .array(
       z.object({
-        ...{ role: z.string(), name: z.string(), value: z.string(), box },
+        ...{ role: elementText, name: elementText, value: elementText, box },
         states: z.array(z.enum(STATES)).max(STATES.length),
       }),
     )
@@ -44,11 +48,11 @@ const sound = z.object({
           .int()
           .min(0)
           .max(KINDS.length - 1),
-        ...{ text: z.string(), changed: z.boolean() },
+        ...{ text: longText, changed: z.boolean() },
       }),
     )
     .max(MAX_RECENT_ACTIONS),
-  memory: z.array(z.object({ text: z.string(), age: count })).max(MAX_REMEMBERED_TEXTS),
+  memory: z.array(z.object({ text: elementText, age: count })).max(MAX_REMEMBERED_TEXTS),
 });
 
 /** Throws a StepError for a step that a network of this mode cannot train on. */

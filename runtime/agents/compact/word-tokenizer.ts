@@ -71,6 +71,16 @@ export function spell(word: string, into: Int32Array | Uint8Array, offset: numbe
   }
 }
 
+/** The number of a word in a lexicon, from 1; a new word is added. */
+export function numberIn(lexicon: Map<string, number>, word: string): number {
+  let number = lexicon.get(word);
+  if (number === undefined) {
+    number = lexicon.size + 1;
+    lexicon.set(word, number);
+  }
+  return number;
+}
+
 /** Size of the hashed word table: recurring words also get an embedding of their own. */
 export const KNOWN_WORDS = 2048;
 

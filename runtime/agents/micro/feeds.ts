@@ -3,7 +3,7 @@
 import type { Tensor, TensorData, Tensors } from '../../graph/tensor.ts';
 import { tensor } from '../../graph/tensor.ts';
 import { SQUARE_AREA } from '../compact/observation.ts';
-import { LETTERS, spell } from '../compact/word-tokenizer.ts';
+import { LETTERS, numberIn, spell } from '../compact/word-tokenizer.ts';
 import { equalityKey, type MicroRow, type TokenEntry } from './row.ts';
 import { PADDING } from './vocabulary.ts';
 
@@ -34,7 +34,7 @@ export function tokenFeeds(rows: readonly MicroRow[], length: number): Tensors {
   const ints = () => new Int32Array(size);
   const [tokens, words, places, square] = [ints(), ints(), ints(), ints()];
   const features = new Float32Array(size * PATCH_FEATURES);
-  const lexicon = new Map<string, number>([['', 0]]);
+  const lexicon = new Map<string, number>();
   // Square 0 is empty: tokens without a patch use it.
   const squareCount = rows.reduce((sum, { squares }) => sum + squares.length / SQUARE_AREA, 1);
   const squares = new Uint8Array(squareCount * SQUARE_AREA);
@@ -45,32 +45,25 @@ export function tokenFeeds(rows: readonly MicroRow[], length: number): Tensors {
       const to = index * length + at;
       tokens[to] = entry.id;
       places[to] = entry.place;
-      words[to] = numberOf(lexicon, entry.word);
+      // Word 0 is the empty word.
+      if (entry.word !== '') words[to] = numberIn(lexicon, entry.word);
       if (entry.patch === undefined) continue;
       square[to] = nextSquare + at;
       setFeatures(features, to * PATCH_FEATURES, row, entry);
     }
     nextSquare += row.squares.length / SQUARE_AREA;
   }
-  const letters = new Int32Array(lexicon.size * LETTERS);
+  const letters = new Int32Array((lexicon.size + 1) * LETTERS);
   for (const [word, number] of lexicon) spell(word, letters, number * LETTERS);
   return {
     tokens: matrix(tokens, batch, length),
     places: matrix(places, batch, length),
     words: matrix(words, batch, length),
-    letters: matrix(letters, lexicon.size, LETTERS),
+    letters: matrix(letters, lexicon.size + 1, LETTERS),
     square: matrix(square, batch, length),
     squares: tensor('uint8', [squareCount, SQUARE_AREA], squares),
     features: tensor('float32', [batch, length, PATCH_FEATURES], features),
   };
-}
-
-function numberOf(lexicon: Map<string, number>, word: string): number {
-  const known = lexicon.get(word);
-  if (known !== undefined) return known;
-  const number = lexicon.size;
-  lexicon.set(word, number);
-  return number;
 }
 
 function setFeatures(into: Float32Array, from: number, { screen }: MicroRow, { patch }: TokenEntry): void {

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { SECRET_NAME } from '../../endpoints/keys.ts';
-import { text } from './descriptions.ts';
+import { secretUrl } from './descriptions.ts';
 
 /** `writeOnly`: errors do not print the value. */
 const SECRET = { writeOnly: true } as const;
@@ -34,21 +34,14 @@ export const key = z
   .meta({ ...SECRET, patternErrorMessage: KEY_ADVICE })
   .describe('The source of the API key. Without it, requests carry no key.');
 
-export const url = text
-  .superRefine((address, context) => {
-    const problem = urlProblem(address);
-    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
-  })
-  .meta(SECRET);
-
-/** The message does not repeat the address, which may contain a password. */
-function urlProblem(address: string): string | undefined {
-  const parsed = URL.canParse(address) ? new URL(address) : undefined;
-  if (parsed === undefined || !['http:', 'https:'].includes(parsed.protocol))
-    return 'This URL is invalid. Write the base of an OpenAI-compatible server, such as http://localhost:8000/v1.';
-  if (parsed.username !== '' || parsed.password !== '')
-    return "This URL contains a user name or a password. Remove it, and use the setting 'key'.";
-  if (parsed.search !== '' || parsed.hash !== '')
-    return "This URL contains a query or a fragment. Remove it; a key belongs to the setting 'key'.";
-  return undefined;
-}
+export const url = secretUrl(
+  ['http:', 'https:'],
+  'This URL is invalid. Write the base of an OpenAI-compatible server, such as http://localhost:8000/v1.',
+  ({ username, password, search, hash }) => {
+    if (username !== '' || password !== '')
+      return "This URL contains a user name or a password. Remove it, and use the setting 'key'.";
+    if (search !== '' || hash !== '')
+      return "This URL contains a query or a fragment. Remove it; a key belongs to the setting 'key'.";
+    return undefined;
+  },
+);

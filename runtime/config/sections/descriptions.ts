@@ -11,6 +11,20 @@ export const MAX_LIST_ITEMS = 1000;
 /** Of an id, path or address. */
 export const text = z.string().min(1).max(1000);
 
+/** A URL that may contain a password, so errors do not print it. `invalid` and `problemOf` must not repeat it either. */
+export const secretUrl = (
+  protocols: readonly string[],
+  invalid: string,
+  problemOf: (url: URL) => string | undefined,
+) =>
+  text
+    .superRefine((address, context) => {
+      const url = URL.canParse(address) ? new URL(address) : undefined;
+      const message = url !== undefined && protocols.includes(url.protocol) ? problemOf(url) : invalid;
+      if (message !== undefined) context.addIssue({ code: 'custom', message });
+    })
+    .meta({ writeOnly: true });
+
 export const uniqueList = <T extends z.ZodType>(item: T) =>
   z
     .array(item)

@@ -1,27 +1,18 @@
 // The place of the trajectory index.
 
 import * as z from 'zod';
-import { text } from './descriptions.ts';
+import { secretUrl } from './descriptions.ts';
 
 const INDEX_KINDS = ['embedded', 'postgres'] as const;
 
-/** Errors do not print it. */
-const url = text
-  .superRefine((address, context) => {
-    const problem = urlProblem(address);
-    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
-  })
-  .meta({ writeOnly: true });
-
-/** The message does not repeat the address, which may contain a password. */
-function urlProblem(address: string): string | undefined {
-  const parsed = URL.canParse(address) ? new URL(address) : undefined;
-  if (parsed === undefined || !['postgres:', 'postgresql:'].includes(parsed.protocol))
-    return 'This address of a database is invalid. Write one such as postgresql://user@host:5432/dartboard.';
-  if (parsed.password !== '' || parsed.searchParams.has('password'))
-    return 'This address of a database contains a password, which would be committed with the file. Remove it, and set the environment variable PGPASSWORD or write a file .pgpass.';
-  return undefined;
-}
+const url = secretUrl(
+  ['postgres:', 'postgresql:'],
+  'This address of a database is invalid. Write one such as postgresql://user@host:5432/dartboard.',
+  ({ password, searchParams }) =>
+    password !== '' || searchParams.has('password')
+      ? 'This address of a database contains a password, which would be committed with the file. Remove it, and set the environment variable PGPASSWORD or write a file .pgpass.'
+      : undefined,
+);
 
 export const index = z
   .strictObject({

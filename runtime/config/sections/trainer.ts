@@ -25,7 +25,7 @@ export const trainer = z
         'The learning rate of Adam after the warm-up. Default: 0.001, or 0.0003 on desktops of the kind `docker`, or 0.000001 for agents that reply in tokens.',
       ),
     warmupUpdates: counts(0, 1_000_000).describe(
-      'Updates in which the learning rate rises linearly from 0. Default: 50, or 0 for agents that reply in tokens.',
+      'Optimiser steps in which the learning rate rises linearly from 0. Default: 50, or 0 for agents that reply in tokens.',
     ),
     cooling: share.describe(
       'The share of the learning rate that is left at the end of the run. Default: 0.1, or 1 for agents that reply in tokens.',
@@ -179,7 +179,7 @@ export const trainer = z
       .gt(0)
       .max(MAX_RUN_MINUTES)
       .describe(
-        'Minutes between two checkpoints: the most training that a failed trainer loses. Default: 0.25, or 10 for agents that reply in tokens.',
+        'Minutes between two checkpoints: about the most training that a failed trainer loses. Default: 0.25, or 10 for agents that reply in tokens.',
       ),
   })
   .describe('The trainer.');
