@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing, messageOf } from '../runtime/core/errors.ts';
+import { isMissing, sentenceOf } from '../runtime/core/errors.ts';
 
 /** Empty if there is no file. */
 export type ConfigFile = Readonly<Record<string, unknown>>;
@@ -10,11 +10,14 @@ export type ConfigFile = Readonly<Record<string, unknown>>;
 const FILE = 'dartboard.json';
 
 export async function readConfigFile(folder: string): Promise<ConfigFile> {
+  const text = await readFile(join(folder, FILE), 'utf8').catch((error: unknown) => {
+    if (isMissing(error)) return '{}';
+    throw new Error(`'${FILE}' cannot be read: ${sentenceOf(error)}`, { cause: error });
+  });
   try {
-    return parseConfigFile(await readFile(join(folder, FILE), 'utf8'));
+    return parseConfigFile(text);
   } catch (error) {
-    if (isMissing(error)) return {};
-    throw new Error(`'${FILE}' cannot be read: ${messageOf(error)}. Correct the file, then try again.`, {
+    throw new Error(`'${FILE}' cannot be read: ${sentenceOf(error)} Correct the file, then try again.`, {
       cause: error,
     });
   }

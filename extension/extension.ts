@@ -109,9 +109,7 @@ function activateFolder({ context, commands, output, folder, program }: TrustedF
     ...{ folder, log },
     program: async () => {
       const serve = program('serve');
-      // Without them if dartboard.json cannot be read: the daemon names the error.
-      const used = await agents.list().catch(() => []);
-      return { ...serve, env: { ...serve.env, ...(await keys.variablesFor(used)) } };
+      return { ...serve, env: { ...serve.env, ...(await keys.variablesForDaemon(() => agents.list())) } };
     },
     output: vscode.Uri.joinPath(storageUri ?? logUri, 'daemon.log').fsPath,
   });

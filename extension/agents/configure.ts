@@ -8,8 +8,9 @@ import { COMMANDS } from '../commands.ts';
 import type { AgentKeys } from '../keys/agent-keys.ts';
 import { addUserAgent, readUserSettings } from '../settings/settings.ts';
 import { askAgent } from './configure-questions.ts';
-import { type AgentEntry, withAgent } from './entry.ts';
+import type { AgentEntry } from './entry.ts';
 import type { FolderAgents } from './folder-agents.ts';
+import { saveEntry } from './save-entry.ts';
 import { showAgent } from './show-agent.ts';
 
 interface Options {
@@ -39,7 +40,7 @@ export function activateConfigure({ commands, folder, agents, keys, offerRestart
       await write(folder, name, entry);
       // After the file: a key without an entry would be of no use.
       if (newKey !== undefined) await keys.folder.set(newKey.secret, newKey.value);
-      // Also for a stored key: the daemon has only those that agents named at its start.
+      // Also for a stored key: the running daemon has only those that were stored at its start.
       if (entry.key !== undefined && 'secret' in entry.key)
         offerRestart(`The agent '${name}' uses the key ${entry.key.secret}.`);
     }
@@ -59,10 +60,15 @@ async function write(folder: string, name: string, entry: AgentEntry): Promise<v
   edit.createFile(uri, { ignoreIfExists: true });
   await vscode.workspace.applyEdit(edit);
   const document = await vscode.workspace.openTextDocument(uri);
-  const text = withAgent(document.getText(), name, entry);
   const editor = await vscode.window.showTextDocument(document);
-  const all = new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length));
-  await editor.edit(builder => builder.replace(all, text));
-  await document.save();
+  const text = document.getText();
+  const all = new vscode.Range(document.positionAt(0), document.positionAt(text.length));
+  const file = {
+    text,
+    replace: (changed: string) => editor.edit(builder => builder.replace(all, changed)),
+    // Auto Save may have been faster.
+    save: async () => (await document.save()) || !document.isDirty,
+  };
+  await saveEntry(file, name, entry);
   await showAgent(folder, { name });
 }

@@ -2,14 +2,15 @@
 // If a collection is already running, as after a reload of the window, the command shows its progress.
 
 import * as vscode from 'vscode';
+import { sentenceOf } from '../../runtime/core/errors.ts';
 import type { CollectionState } from '../../runtime/protocol/daemon/collection.ts';
 import type { FolderAgents } from '../agents/folder-agents.ts';
 import { pickOne } from '../ask.ts';
 import { COMMANDS } from '../commands.ts';
 import { readConfigFile } from '../config-file.ts';
-import type { DaemonClient } from '../daemon/client.ts';
 import type { FolderServices } from '../folder-services.ts';
 import { userName } from '../user.ts';
+import { followCollection } from './follow.ts';
 import {
   byWeights,
   type CollectAnswers,
@@ -37,8 +38,9 @@ async function collectSuccesses(options: Options, run: string | undefined): Prom
   const { client } = options;
   const { collecting } = await client.request('collect.now', {});
   requireNoEvaluation(collecting);
-  const collection = collecting ?? (await startCollection(options, run));
-  if (collection === undefined) return;
+  const begun = collecting ?? (await startCollection(options, run));
+  if (begun === undefined) return;
+  const { collection } = begun;
   const progressOptions = {
     location: vscode.ProgressLocation.Notification,
     cancellable: true,
@@ -46,9 +48,16 @@ async function collectSuccesses(options: Options, run: string | undefined): Prom
   };
   const result = await vscode.window.withProgress(progressOptions, async (progress, cancellation) => {
     cancellation.onCancellationRequested(() =>
-      client.request('collect.cancel', { collection: collection.collection }),
+      client.request('collect.cancel', { collection }).catch((error: unknown) => {
+        void vscode.window.showErrorMessage(`The collection was not cancelled: ${sentenceOf(error)}`);
+      }),
     );
-    return follow(client, collection, (increment, message) => progress.report({ increment, message }));
+    let reported = 0;
+    const seen = (state: CollectionState): void => {
+      progress.report({ increment: progressPercent(state) - reported, message: progressText(state) });
+      reported = progressPercent(state);
+    };
+    return followCollection(begun, { client, seen });
   });
   await vscode.commands.executeCommand(COMMANDS.refresh);
   const annotate = 'Annotate';
@@ -84,19 +93,4 @@ async function ask(questions: readonly CollectQuestion[]): Promise<CollectAnswer
     answers = { ...answers, ...choice.answer };
   }
   return answers;
-}
-
-/** Resolves with the last state. */
-async function follow(
-  client: DaemonClient,
-  collection: CollectionState,
-  report: (increment: number, message: string) => void,
-): Promise<CollectionState> {
-  let [state, reported] = [collection, 0];
-  for (;;) {
-    report(progressPercent(state) - reported, progressText(state));
-    reported = progressPercent(state);
-    if (state.status !== 'playing') return state;
-    state = await client.request('collect.follow', { collection: state.collection, after: state.change });
-  }
 }

@@ -4,12 +4,11 @@ import {
   AGENT_DEFAULTS,
   COLLECT_DEFAULTS,
   type CollectionState,
-  defaultInstances,
 } from '../../runtime/protocol/daemon/collection.ts';
 import type { DaemonParams } from '../../runtime/protocol/daemon/messages.ts';
 import { tierTitle } from '../../runtime/protocol/tiers.ts';
 import { type ConfiguredAgent, configuredAgents, describeAgent } from '../agents/configured-agents.ts';
-import { type ConfigFile, objectIn, selectsTasks } from '../config-file.ts';
+import { type ConfigFile, selectsTasks } from '../config-file.ts';
 import { percent } from '../format.ts';
 import { type ListedRun, listedRuns, type RunOverview } from '../runs/run-list.ts';
 
@@ -129,7 +128,6 @@ export const collectParams = (
   who: string,
 ): CollectParams => ({
   ...{ config: { ...config }, by, who, accepts },
-  instances: defaultInstances(objectIn(config['environments'])['kind'], COLLECT_DEFAULTS.instances),
   ...(wanted !== undefined && { wanted }),
 });
 

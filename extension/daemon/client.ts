@@ -33,7 +33,14 @@ export interface ClientListener {
   stateChanged?(state: ClientState): void;
   /** Called with the state of a run to which the client has subscribed. */
   runChanged?(state: RunState): void;
+  /** Called when the client is disposed. */
+  disposed?(state: ClientState): void;
 }
+
+const DISPOSED: ClientState = {
+  kind: 'failed',
+  reason: 'This window has closed its connection to the Dartboard daemon. Try again.',
+};
 
 export class DaemonClient {
   readonly #effects: ClientEffects;
@@ -74,7 +81,10 @@ export class DaemonClient {
         else return false;
         return true;
       };
-      const subscription = this.listen({ stateChanged: state => settle(state) && subscription.dispose() });
+      const subscription = this.listen({
+        stateChanged: state => settle(state) && subscription.dispose(),
+        disposed: settle,
+      });
       this.connect(true);
       if (settle(this.#state)) subscription.dispose();
     });
@@ -98,6 +108,8 @@ export class DaemonClient {
     this.#timer?.abort();
     this.#connection?.close();
     this.#requests?.close();
+    this.#state = DISPOSED;
+    for (const listener of this.#listeners) listener.disposed?.(this.#state);
     this.#listeners.clear();
   }
 

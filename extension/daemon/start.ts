@@ -3,9 +3,9 @@
 // address with the token.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { messageOf } from '../../runtime/core/errors.ts';
+import { messageOf, sentenceOf } from '../../runtime/core/errors.ts';
 import { type CommandLine, childEnvironment } from '../program.ts';
 
 /** Calls `onExit` once, asynchronously, with the reason why the daemon exited or could not start. */
@@ -17,18 +17,34 @@ export function startDaemon(program: CommandLine, log: string, onExit: (reason: 
     setImmediate(() => onExit(reason));
   };
   try {
-    spawnDaemon(program, log, exit);
+    spawnDaemon(program, { log, output: outputFor(program, log) }, exit);
   } catch (error) {
-    // spawn throws on some invalid programs, such as a script without an interpreter.
-    exit(startFailure(program, error));
+    exit(messageOf(error));
+  }
+}
+
+/** The opened log. Rejects a folder that does not exist: spawn would report a missing program. */
+function outputFor({ cwd }: CommandLine, log: string): number {
+  if (!existsSync(cwd))
+    throw new Error(
+      `The Dartboard daemon cannot be started in '${cwd}': the folder does not exist. Create it again, or open another folder.`,
+    );
+  try {
+    return openLog(log);
+  } catch (error) {
+    throw new Error(`The log '${log}' of the Dartboard daemon cannot be written: ${sentenceOf(error)}`);
   }
 }
 
 const startFailure = ({ file }: CommandLine, error: unknown): string =>
-  `The Dartboard daemon cannot be started with '${file}': ${messageOf(error)}. Check the setting 'dartboard.node'.`;
+  `The Dartboard daemon cannot be started with '${file}': ${sentenceOf(error)} Check the setting 'dartboard.node'.`;
 
-function spawnDaemon(program: CommandLine, log: string, exit: (reason: string) => void): void {
-  const output = openLog(log);
+/** `output`: the opened log. */
+function spawnDaemon(
+  program: CommandLine,
+  { log, output }: { readonly log: string; readonly output: number },
+  exit: (reason: string) => void,
+): void {
   let child: ChildProcess;
   try {
     child = spawn(program.file, [...program.args], {
@@ -38,6 +54,9 @@ function spawnDaemon(program: CommandLine, log: string, exit: (reason: string) =
       detached: true,
       windowsHide: true,
     });
+  } catch (error) {
+    // spawn throws on some invalid programs, such as a script without an interpreter.
+    throw new Error(startFailure(program, error));
   } finally {
     closeSync(output);
   }

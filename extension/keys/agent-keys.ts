@@ -1,7 +1,7 @@
 // The keys of the agents that a folder can use: those of the folder for the agents of its dartboard.json, and those of the user for the
 // agents of the user's settings.
 
-import { type ConfiguredAgent, secretsOf } from '../agents/configured-agents.ts';
+import { agentsOf, type ConfiguredAgent, secretsOf } from '../agents/configured-agents.ts';
 import { type UserSettings, type Variables, variablesOf, withKeyNames } from '../settings/user-settings.ts';
 import type { KeyStore } from './key-store.ts';
 
@@ -49,6 +49,18 @@ export class AgentKeys {
       ...(await this.folder.environment(ofFolder)),
       ...variablesOf(withKeyNames(settings(), nameOf)),
       ...(await this.user.environment(stored, nameOf)),
+    };
+  }
+
+  /**
+   * The variables of the daemon. It reads dartboard.json again for each run, so it gets all keys of the folder, also if the file is invalid
+   * now.
+   */
+  async variablesForDaemon(listAgents: () => Promise<readonly ConfiguredAgent[]>): Promise<Variables> {
+    const agents = await listAgents().catch(() => agentsOf({}, this.#options.settings().agents));
+    return {
+      ...(await this.folder.environment(this.folder.names)),
+      ...(await this.variablesFor(agents)),
     };
   }
 

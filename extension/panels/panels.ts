@@ -13,6 +13,7 @@ import { userName } from '../user.ts';
 import { panelHtml } from './page.ts';
 import { Relay, type RelayOptions } from './relay.ts';
 import { saveFile } from './save-file.ts';
+import { SharedCalls } from './shared-calls.ts';
 import type { Signature } from './signature.ts';
 
 interface Options {
@@ -69,6 +70,8 @@ export class Panels {
   readonly #options: Options;
   readonly #folder: vscode.Uri;
   readonly #open = new Map<PanelName, OpenPanel>();
+  /** Two quick commands open one panel. */
+  readonly #creations = new SharedCalls<PanelName, OpenPanel>();
   readonly #serializers: vscode.Disposable;
 
   constructor(options: Options) {
@@ -89,11 +92,14 @@ export class Panels {
 
   async open(place: PanelPlace): Promise<void> {
     const { panel: name } = place;
-    const known = this.#open.get(name);
-    const opened = known ?? (await this.#create(name));
-    if (known === undefined) opened.relay.show(place);
-    else opened.relay.showAgain(place);
-    opened.panel.reveal();
+    const create = async (): Promise<OpenPanel> => {
+      const created = await this.#create(name);
+      created.relay.show(place);
+      return created;
+    };
+    const { panel, relay } = this.#open.get(name) ?? (await this.#creations.run(name, create));
+    relay.showAgain(place);
+    panel.reveal();
   }
 
   dispose(): void {

@@ -132,12 +132,9 @@ export class Relay {
 
   #leave(recording: string): void {
     const { client } = this.#options;
-    const params = { recording };
-    // The connection closes right behind it, so the reply does not matter.
-    if (this.#connection !== undefined)
-      this.#connection.send({ id: LEAVE_ID, method: 'record.leave', params });
     // A daemon of an earlier version does not know the request: the grace time returns the desktop.
-    else if (client.state.kind === 'connected') client.request('record.leave', params).catch(() => undefined);
+    if (client.state.kind === 'connected')
+      client.request('record.leave', { recording }).catch(() => undefined);
   }
 
   #watch({ id, method }: { readonly id: number; readonly method: string }): void {
@@ -226,9 +223,6 @@ export class Relay {
     this.#watched.clear();
   }
 }
-
-/** Pages count from 0. */
-const LEAVE_ID = Number.MAX_SAFE_INTEGER;
 
 /** The recording whose screen a page requests. */
 function lookedRecording({ method, params }: { readonly method: string; readonly params?: unknown }) {

@@ -13,6 +13,7 @@ import { clientOf, daemonOf } from '../daemon/folder-client.ts';
 import { stopDaemon } from '../daemon/stop.ts';
 import { Panels } from '../panels/panels.ts';
 import type { CommandLine } from '../program.ts';
+import { SharedSample } from './shared-sample.ts';
 import { deleteSample, deleteUnusedSamples, SAMPLE_RUN, samplesIn, unpackSample } from './unpack.ts';
 
 interface Options {
@@ -27,61 +28,54 @@ interface OpenSample {
   readonly folder: string;
   readonly client: DaemonClient;
   readonly panels: Panels;
+  close(): void;
 }
 
 export function activateSample(options: Options): void {
   const { context, commands, log } = options;
   const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
   const archive = vscode.Uri.joinPath(context.extensionUri, 'media', 'sample.zip').fsPath;
-  let sample: OpenSample | undefined;
+  const shared: SharedSample<OpenSample> = new SharedSample({
+    unpack: () => unpackSample(archive, storage),
+    open: folder => openSample(folder, options, () => shared.close()),
+  });
 
   const updateContext = async (): Promise<void> => {
     const samples = await samplesIn(storage);
     await vscode.commands.executeCommand('setContext', CONTEXT.hasSample, samples.length > 0);
   };
   const logged = (error: unknown): void => log(messageOf(error));
-  const close = (): void => {
-    const { client, panels } = sample ?? {};
-    // Disposing the panels calls this function again.
-    sample = undefined;
-    panels?.dispose();
-    client?.dispose();
-  };
-  const show = async (panel: PanelName): Promise<void> => {
-    if (sample === undefined) {
-      const folder = await unpackSample(archive, storage);
-      sample ??= openSample(folder, options, close);
-    }
-    const { client, panels } = sample;
-    await updateContext();
-    // A page that opens before the connection would report a lost connection.
-    const progress = { location: vscode.ProgressLocation.Window, title: 'Opening the sample run' };
-    await vscode.window.withProgress(progress, () => client.ready());
-    await panels.open({ panel, run: SAMPLE_RUN });
-  };
+  const show = (panel: PanelName): Promise<OpenSample> =>
+    shared.use(async ({ client, panels }) => {
+      await updateContext();
+      // A page that opens before the connection would report a lost connection.
+      const progress = { location: vscode.ProgressLocation.Window, title: 'Opening the sample run' };
+      await vscode.window.withProgress(progress, () => client.ready());
+      await panels.open({ panel, run: SAMPLE_RUN });
+    });
 
   commands.on(COMMANDS.openSample, async () => {
-    await show('training');
-    if (sample !== undefined)
-      deleteUnusedSamples(storage, { ...sample, isServed, now: systemClock.now() }).catch(logged);
+    const { folder } = await show('training');
+    deleteUnusedSamples(storage, { folder, isServed, now: systemClock.now() }).catch(logged);
     void offerPanels(show);
   });
-  commands.on(COMMANDS.deleteSample, async () => {
-    close();
-    for (const folder of await samplesIn(storage)) {
-      // Windows cannot delete a folder with open files.
-      await stopDaemon(folder, STOP_TIMEOUT_MS, systemClock);
-      await deleteSample(folder);
-    }
-    await updateContext();
-  });
-  context.subscriptions.push({ dispose: close });
+  commands.on(COMMANDS.deleteSample, () =>
+    shared.delete(async () => {
+      for (const folder of await samplesIn(storage)) {
+        // Windows cannot delete a folder with open files.
+        await stopDaemon(folder, STOP_TIMEOUT_MS, systemClock);
+        await deleteSample(folder);
+      }
+      await updateContext();
+    }),
+  );
+  context.subscriptions.push({ dispose: () => shared.close() });
   updateContext().catch(logged);
 }
 
 const isServed = async (folder: string): Promise<boolean> => (await daemonOf(folder)) !== undefined;
 
-async function offerPanels(show: (panel: PanelName) => Promise<void>): Promise<void> {
+async function offerPanels(show: (panel: PanelName) => Promise<unknown>): Promise<void> {
   const trajectories = 'Trajectories';
   const uncertain = 'High-Entropy Steps';
   const text = 'This is a recorded run. It is read-only and separate from your runs.';
@@ -97,10 +91,12 @@ function openSample(folder: string, { context, log, programIn }: Options, onClos
     output: vscode.Uri.joinPath(context.logUri, 'sample.log').fsPath,
   });
   const { extensionUri } = context;
-  return {
-    ...{ folder, client },
-    panels: new Panels({ extensionUri, client, clock: systemClock, log, isSample: true, onClose }),
+  const panels = new Panels({ extensionUri, client, clock: systemClock, log, isSample: true, onClose });
+  const close = (): void => {
+    panels.dispose();
+    client.dispose();
   };
+  return { folder, client, panels, close };
 }
 
 /** Nothing has to be saved. */

@@ -50,7 +50,7 @@ async function moveInto(folder: string, unfinished: string): Promise<void> {
   }
 }
 
-const isComplete = (folder: string): Promise<boolean> =>
+export const isComplete = (folder: string): Promise<boolean> =>
   stat(join(folder, ORIGIN_FILE)).then(
     () => true,
     () => false,

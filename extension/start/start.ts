@@ -9,6 +9,7 @@ import { readConfigFile } from '../config-file.ts';
 import type { DaemonClient } from '../daemon/client.ts';
 import type { FolderServices } from '../folder-services.ts';
 import { latestWeights, liveRun } from '../runs/run-list.ts';
+import { startRun } from './cancellable-start.ts';
 import {
   asksDesktopKind,
   configOf,
@@ -79,20 +80,16 @@ async function startTraining({
     cancellable: true,
     title: 'Starting a training',
   };
-  const run = await vscode.window.withProgress(progress, async (_, cancellation) => {
-    const { from } = answers;
-    const started = client.request('run.start', {
-      config: configOf(config, answers),
-      ...(from !== undefined && { from }),
-    });
-    // The run has a name before its modules have started.
-    cancellation.onCancellationRequested(async () => {
-      const name = liveRun(runs.list)?.run ?? (await started).run;
-      await client.request('run.stop', { run: name });
-    });
-    return (await started).run;
-  });
-  await openTraining(run);
+  const { from } = answers;
+  const params = { config: configOf(config, answers), ...(from !== undefined && { from }) };
+  const run = await vscode.window.withProgress(progress, (_, cancellation) =>
+    startRun(params, {
+      client,
+      liveRun: () => liveRun(runs.list)?.run,
+      onCancel: listener => cancellation.onCancellationRequested(listener),
+    }),
+  );
+  if (run !== undefined) await openTraining(run);
 }
 
 /** Empty if the daemon cannot list them: starting the training then reports the error. */

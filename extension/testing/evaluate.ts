@@ -7,6 +7,7 @@ import { untilAborted } from '../../runtime/core/run-together.ts';
 import type { CollectionState } from '../../runtime/protocol/daemon/collection.ts';
 import { MAX_RESULTS } from '../../runtime/protocol/daemon/episode-result.ts';
 import type { EvaluationEnd } from '../../runtime/protocol/task-verdict.ts';
+import { followCollection } from '../collect/follow.ts';
 import { progressText } from '../collect/questions.ts';
 import type { DaemonClient } from '../daemon/client.ts';
 import type { EvaluationParams } from './plan.ts';
@@ -32,8 +33,6 @@ export interface EvaluationServices {
 
 /** The daemon ends the episodes under way, which takes seconds. */
 const CANCEL_TIMEOUT_MS = 30_000;
-/** A connection that broke is restored within this number of requests; a new daemon does not know the evaluation. */
-const MAX_FAILED_REQUESTS = 2;
 
 const STOPPED: EvaluationEnd = { status: 'stopped' };
 
@@ -132,31 +131,22 @@ async function play(
 async function follow(
   begun: CollectionState,
   { client, print }: EvaluationServices,
-  deliver: EvaluationDelivery,
+  { isOver, episode: deliver }: EvaluationDelivery,
 ): Promise<EvaluationEnd> {
   const { collection } = begun;
-  const failures: unknown[] = [];
-  let [state, delivered] = [begun, 0];
-  for (;;) {
-    try {
-      for (;;) {
-        const { episodes } = await client.request('collect.results', { collection, from: delivered });
-        if (deliver.isOver()) return STOPPED;
-        delivered += episodes.length;
-        for (const episode of episodes) deliver.episode(episode);
-        if (episodes.length < MAX_RESULTS) break;
-      }
-      if (state.status !== 'playing') return { status: state.status, message: state.message };
-      const next = await client.request('collect.follow', { collection, after: state.change });
-      if (deliver.isOver()) return STOPPED;
-      if (next.problem !== undefined && next.problem !== state.problem) print(next.problem);
-      state = next;
-      failures.length = 0;
-    } catch (error) {
-      if (deliver.isOver()) return STOPPED;
-      failures.push(error);
-      // The first error names the cause; later ones follow from it.
-      if (failures.length > MAX_FAILED_REQUESTS) throw failures[0];
+  let [delivered, problem] = [0, begun.problem];
+  const seen = async (state: CollectionState): Promise<void> => {
+    if (isOver()) return;
+    if (state.problem !== undefined && state.problem !== problem) print(state.problem);
+    problem = state.problem;
+    for (;;) {
+      const { episodes } = await client.request('collect.results', { collection, from: delivered });
+      if (isOver()) return;
+      delivered += episodes.length;
+      for (const episode of episodes) deliver(episode);
+      if (episodes.length < MAX_RESULTS) return;
     }
-  }
+  };
+  const { status, message } = await followCollection(begun, { client, seen, isOver });
+  return status === 'playing' ? STOPPED : { status, message };
 }

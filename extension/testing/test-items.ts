@@ -1,7 +1,7 @@
 // The items of the Testing view: loads the tasks from the daemon when the view opens, and again when dartboard.json or a task file
 // changes.
 
-import { resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { messageOf } from '../../runtime/core/errors.ts';
 import { readConfigFile } from '../config-file.ts';
@@ -16,11 +16,15 @@ interface Options {
   readonly folder: string;
 }
 
+/** Has a folder of task files for each kind of desktops. */
+const TASKS_FOLDER = '.dartboard/tasks';
+
 export class TestItems implements vscode.Disposable {
   readonly #options: Options;
   readonly #reloader = new Reloader(() => this.#load());
   readonly #items = new Map<string, vscode.TestItem>();
   readonly #subscriptions: vscode.Disposable[] = [];
+  /** Of `suite.files`, if it is elsewhere. */
   #taskFiles: { readonly folder: string; readonly watcher: vscode.Disposable } | undefined;
   #nodes: readonly TestNode[] = [];
   #isOpened = false;
@@ -36,6 +40,7 @@ export class TestItems implements vscode.Disposable {
     controller.refreshHandler = () => this.reload();
     this.#subscriptions.push(
       this.#watch(new vscode.RelativePattern(folder, 'dartboard.json')),
+      this.#watch(new vscode.RelativePattern(folder, `${TASKS_FOLDER}/**/*.json`)),
       client.listen({ stateChanged: () => this.#isStale && this.#changed() }),
     );
   }
@@ -74,7 +79,7 @@ export class TestItems implements vscode.Disposable {
     const { client, controller, folder } = this.#options;
     try {
       const { suites, files } = await loadSuites(client, await readConfigFile(folder));
-      this.#watchTasks(files === undefined ? undefined : resolve(folder, files));
+      this.#watchTasks(files);
       this.#nodes = testNodes(suites);
     } catch (error) {
       // The next connection may cure it.
@@ -98,7 +103,11 @@ export class TestItems implements vscode.Disposable {
     return item;
   }
 
-  #watchTasks(folder: string | undefined): void {
+  #watchTasks(files: string | undefined): void {
+    const { folder: workspace } = this.#options;
+    const given = files === undefined ? undefined : resolve(workspace, files);
+    const isWatched = given === undefined || `${given}${sep}`.startsWith(join(workspace, TASKS_FOLDER, sep));
+    const folder = isWatched ? undefined : given;
     if (this.#taskFiles?.folder === folder) return;
     this.#taskFiles?.watcher.dispose();
     this.#taskFiles =

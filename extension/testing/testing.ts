@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { COMPACT_AGENT } from '../../runtime/core/agent.ts';
 import type { Clock } from '../../runtime/core/clock.ts';
 import { messageOf } from '../../runtime/core/errors.ts';
+import { linked } from '../../runtime/core/run-together.ts';
 import type { CollectionState } from '../../runtime/protocol/daemon/collection.ts';
 import type { FolderAgents } from '../agents/folder-agents.ts';
 import { progressText } from '../collect/questions.ts';
@@ -65,6 +66,9 @@ export function activateTesting(options: Options): vscode.Disposable {
       tests: planned.tests,
     }));
     const testRun = controller.createTestRun(request);
+    const { over, release } = linked(closing.signal);
+    testRun.token.onCancellationRequested(() => over.abort());
+    if (testRun.token.isCancellationRequested) over.abort();
     // A change of dartboard.json replaces the items while the tests run. An invalid file removes them.
     const before = new Map(tests.map(({ id }) => [id, items.item(id)] as const));
     const itemOf = (id: string) => items.item(id) ?? before.get(id);
@@ -75,11 +79,12 @@ export function activateTesting(options: Options): vscode.Disposable {
       }
       await evaluateTests(orders, {
         ...{ client, clock: options.clock, mayCancel },
-        signal: AbortSignal.any([closing.signal, signalOf(testRun.token)]),
+        signal: over.signal,
         report: reportTo(testRun, itemOf),
         print: line => testRun.appendOutput(terminalText(line)),
       });
     } finally {
+      release();
       testRun.end();
     }
   };
@@ -87,13 +92,6 @@ export function activateTesting(options: Options): vscode.Disposable {
   addProfile('Evaluate Latest Weights', true, async () => COMPACT_AGENT);
   addProfile('Evaluate an Agent…', false, () => agents.askConfigured('Evaluate an Agent'));
   return vscode.Disposable.from({ dispose: () => closing.abort() }, items, controller);
-}
-
-function signalOf(token: vscode.CancellationToken): AbortSignal {
-  const controller = new AbortController();
-  token.onCancellationRequested(() => controller.abort());
-  if (token.isCancellationRequested) controller.abort();
-  return controller.signal;
 }
 
 /** After a reload of the window, an evaluation of the tests before it may still be under way. */

@@ -163,12 +163,15 @@ describe.skipIf(!canLaunch)('the Testing view', () => {
 
   test('the tests follow dartboard.json and the task files', LIMIT, async () => {
     const task = EXAMPLE.replace('"tier": 2', '"tier": 4');
-    write('tasks/quieter-alerts.json', task);
-    write('dartboard.json', JSON.stringify({ agents, suite: { files: 'tasks' } }));
+    // This folder was missing when the tests were listed.
+    write('.dartboard/tasks/pocket/first.json', task.replace('"quieter-alerts"', '"first-alerts"'));
     // The window shows as many tests as fit.
     await item('Tier 1: single steps').click();
     await window.page.keyboard.press('ArrowLeft');
     await open('Tier 4: several applications');
+    await window.sees('the task of the first file', item('first-alerts'));
+    write('tasks/quieter-alerts.json', task);
+    write('dartboard.json', JSON.stringify({ agents, suite: { files: 'tasks' } }));
     await window.sees('the task of the folder', item('quieter-alerts'));
     await screenshot('own-task');
     write('tasks/quieter-alerts.json', task.replace('"quieter-alerts"', '"silent-alerts"'));

@@ -170,6 +170,17 @@ test('uses a running daemon', async () => {
   expect(folder.server?.life).toMatchObject({ clients: 1 });
 });
 
+test('a request that waits for a daemon fails when the client is disposed, and so does a later one', async () => {
+  const folder = new Folder();
+  folder.open = () => new Promise(() => undefined);
+  const request = folder.client.request('runs.list', {});
+  const isRejected = expect(request).rejects.toThrow('closed its connection');
+  await expect.poll(() => folder.client.state.kind).toBe('starting');
+  folder.client.dispose();
+  await isRejected;
+  await expect(folder.client.ready()).rejects.toThrow('closed its connection');
+});
+
 test('the exit of an earlier daemon does not end the start of the next one', async () => {
   const folder = new Folder();
   await folder.client.ready();

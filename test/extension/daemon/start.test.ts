@@ -40,14 +40,27 @@ test('reports asynchronously that a program cannot start, even if spawn throws',
   const { folder, file, log } = temporaryPaths();
   for (const program of [join(folder, 'none'), join(file, 'below-a-file'), 'no\0name'])
     expect(await exitOf({ file: program, cwd: folder }, log), program).toEqual({
-      ...{ reason: expect.stringContaining('cannot be started'), isAsync: true },
+      reason: expect.stringMatching(/cannot be started with .*[^.]\. Check the setting 'dartboard.node'\.$/),
+      isAsync: true,
     });
+});
+
+test('reports a folder that does not exist, not the program', async () => {
+  const { folder, log } = temporaryPaths();
+  const cwd = join(folder, 'deleted');
+  expect(await exitOf({ file: process.execPath, cwd }, log)).toEqual({
+    reason: `The Dartboard daemon cannot be started in '${cwd}': the folder does not exist. Create it again, or open another folder.`,
+    isAsync: true,
+  });
 });
 
 test('reports that the log cannot be written, and survives a deleted log', async () => {
   const { folder, file, log } = temporaryPaths();
-  const { reason } = await exitOf({ file: process.execPath, cwd: folder }, join(file, 'logs/daemon.log'));
-  expect(reason).toMatch(/cannot be started.*ENOTDIR/);
+  const noLog = join(file, 'logs/daemon.log');
+  const { reason } = await exitOf({ file: process.execPath, cwd: folder }, noLog);
+  expect(reason).toContain(`The log '${noLog}' of the Dartboard daemon cannot be written: `);
+  expect(reason).toContain('ENOTDIR');
+  expect(reason).not.toContain('dartboard.node');
   const args = ['-e', `require('node:fs').rmSync(${JSON.stringify(log)}); process.exit(4)`];
   expect((await exitOf({ file: process.execPath, args, cwd: folder }, log)).reason).toContain('code 4');
 });

@@ -45,9 +45,13 @@ function keysOf(mine: Entries): AgentKeys {
   return new AgentKeys({ ...stores, settings: () => userSettingsOf(mine, []), random });
 }
 
+type SentKeys = Readonly<Record<string, string | undefined>>;
+
+const keysSent = async (file: Entries, mine: Entries): Promise<SentKeys> =>
+  keysIn(await keysOf(mine).variablesFor(agentsOf({ agents: file }, mine)), file);
+
 /** The key that the program sends for each agent; undefined if it has none. */
-async function keysSent(file: Entries, mine: Entries): Promise<Readonly<Record<string, string | undefined>>> {
-  const variables = await keysOf(mine).variablesFor(agentsOf({ agents: file }, mine));
+function keysIn(variables: Readonly<Record<string, string>>, file: Entries): SentKeys {
   const { agents } = parseConfig({ agents: file }, userSettings(variables));
   const keyOf = (name: string, key: NonNullable<(typeof agents)[string]['key']>) => {
     try {
@@ -105,4 +109,27 @@ test('a key that is not stored keeps its name, so that an error names it', async
   expect(keys.hasAny(agents)).toBe(false);
   const { agents: read } = parseConfig({}, userSettings(await keys.variablesFor(agents)));
   expect(read['mine']?.key).toEqual({ secret: SHARED });
+});
+
+test('a daemon that starts with an unreadable dartboard.json has the keys of the folder and of the user', async () => {
+  await stores.folder.set('LAB', 'sk-folder');
+  await stores.user.set(SHARED, 'sk-user');
+  const mine = { ...ENTRY, key: { secret: SHARED } };
+  const variables = await keysOf({ mine }).variablesForDaemon(() =>
+    Promise.reject(new Error("'dartboard.json' cannot be read.")),
+  );
+  // The corrected file names an agent.
+  expect(keysIn(variables, { theirs: { ...ENTRY, key: { secret: 'LAB' } } })).toEqual({
+    theirs: 'sk-folder',
+    mine: 'sk-user',
+  });
+});
+
+test('a daemon gives an agent of the folder no key of the user', async () => {
+  await stores.user.set(SHARED, 'sk-user');
+  const theirs = { ...ENTRY, key: { secret: SHARED } };
+  const mine = { ...ENTRY, key: { secret: SHARED } };
+  const agents = async () => agentsOf({ agents: { theirs } }, { mine });
+  const variables = await keysOf({ mine }).variablesForDaemon(agents);
+  expect(keysIn(variables, { theirs })).toEqual({ theirs: undefined, mine: 'sk-user' });
 });
