@@ -4,7 +4,6 @@ import { runId } from '../core/ids.ts';
 import {
   DAEMON_VERSION,
   type DaemonMessage,
-  type DaemonParams,
   type DaemonRequest,
   type SubscriptionTarget,
 } from '../protocol/daemon/messages.ts';
@@ -20,8 +19,6 @@ export class DaemonSession implements SocketSession<DaemonRequest> {
   readonly #context: RequestContext;
   readonly #states: LatestQueue<string, RunState>;
   readonly #subscribed = { all: false, runs: new Set<string>() };
-  /** Frame requests under way, by the place where the client will show the frame. */
-  readonly #framesByPlace = new Map<string, AbortController>();
   readonly #unwatch: () => void;
 
   constructor(client: Pick<SocketClient<DaemonRequest>, 'send'>, context: RequestContext) {
@@ -40,7 +37,6 @@ export class DaemonSession implements SocketSession<DaemonRequest> {
   }
 
   async left(): Promise<void> {
-    for (const request of this.#framesByPlace.values()) request.abort();
     this.#unwatch();
     this.#context.runs.recordings.ownerLeft(this);
     this.#context.life.left();
@@ -66,8 +62,11 @@ export class DaemonSession implements SocketSession<DaemonRequest> {
         else this.#subscribed.runs.delete(what.run);
         return { result: {} };
       }
-      case 'trajectory.frame':
-        return this.#frame(request.params);
+      case 'trajectory.frame': {
+        const { trajectory, step } = request.params;
+        const { about, png } = await runs.trajectories.frame(parseTrajectoryId(trajectory), step);
+        return { result: about, bytes: png };
+      }
       case 'desktops.look': {
         const { after, desktop } = request.params;
         return runs.desktops.look({
@@ -77,22 +76,6 @@ export class DaemonSession implements SocketSession<DaemonRequest> {
       }
       default:
         return { result: await executeRequest(request, this.#context) };
-    }
-  }
-
-  async #frame({ trajectory, step, place }: DaemonParams<'trajectory.frame'>): Promise<SocketReply> {
-    const request = new AbortController();
-    if (place !== undefined) {
-      this.#framesByPlace.get(place)?.abort();
-      this.#framesByPlace.set(place, request);
-    }
-    try {
-      const { trajectories } = this.#context.runs;
-      const { about, png } = await trajectories.frame(parseTrajectoryId(trajectory), step, request.signal);
-      return { result: about, bytes: png };
-    } finally {
-      if (place !== undefined && this.#framesByPlace.get(place) === request)
-        this.#framesByPlace.delete(place);
     }
   }
 

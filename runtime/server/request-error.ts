@@ -6,7 +6,6 @@ import { NoSuchTrajectory } from '../data/store.ts';
 import { NoSuchRecording } from '../person/recordings.ts';
 import type { DaemonErrorCode, DaemonFailure } from '../protocol/daemon/schemas.ts';
 import { RunInPoolError } from '../run/folders/run-folder.ts';
-import { Superseded } from './frames/frames.ts';
 import { NoSuchPresort } from './presort/presorts.ts';
 import { NoSuchStep } from './trajectories/trajectories.ts';
 
@@ -31,7 +30,6 @@ export function failureOfRequest(error: unknown): DaemonFailure {
   if (error instanceof NoSuchCollection) return { code: 'not_found', field: 'params.collection', message };
   if (error instanceof NoSuchPresort) return { code: 'not_found', field: 'params.presort', message };
   if (error instanceof NoSuchRecording) return { code: 'not_found', field: 'params.recording', message };
-  if (error instanceof Superseded) return { code: 'superseded', message };
   if (error instanceof RunInPoolError) return { code: 'in_pool', message };
   if (!(error instanceof RequestError)) return { code: 'failed', message };
   const { code, field } = error;

@@ -92,6 +92,15 @@ describePanels('the panel Annotate', fixture => {
     expect(fixture.daemon.marksOf(here())).toEqual({ keySteps: [1] });
   });
 
+  test.each([{ altKey: true }, { altKey: true, ctrlKey: true }])(
+    'trims with a character that the layout types with %o',
+    async modifiers => {
+      await fixture.page.keyboard.press('ArrowRight');
+      await fixture.page.locator('body').dispatchEvent('keydown', { key: '[', ...modifiers });
+      await fixture.page.locator('.marks-said').getByText('trimmed to step').waitFor();
+    },
+  );
+
   test('edits the instruction, and typed letters trigger no shortcut', async () => {
     await fixture.page.keyboard.press('i');
     await fixture.page.keyboard.press('Control+A');

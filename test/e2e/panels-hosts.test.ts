@@ -154,6 +154,36 @@ describe.skipIf(!hasChromium)('the hosts of a run', () => {
       await expect.poll(() => page.evaluate('document.body.textContent.includes("token-2")')).toBe(false);
     });
 
+    test('a new command that arrives after the dialog was closed stays out of the page', async () => {
+      const { page, runs } = await opened();
+      const { hosts } = runs;
+      let answer: () => void = () => undefined;
+      const gate = new Promise<void>(resolve => {
+        answer = resolve;
+      });
+      let requests = 0;
+      runs.hosts = {
+        ...hosts,
+        renewAddress: async run => {
+          requests += 1;
+          await gate;
+          return hosts.renewAddress(run);
+        },
+        drain: () => Promise.reject(new RangeError('The host tower has left. Nothing is to be done.')),
+      };
+      await page.getByRole('button', { name: 'Add a host…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add a host' });
+      await dialog.getByRole('button', { name: 'New token' }).click();
+      await expect.poll(() => requests).toBe(1);
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      answer();
+      // The reply to this request arrives after the new command.
+      await drain(page, 'tower').click();
+      await page.getByRole('button', { name: 'Drain the host' }).click();
+      await page.getByRole('alert').getByText('The host tower has left.').waitFor();
+      expect(await page.evaluate('document.body.textContent.includes("token-2")')).toBe(false);
+    });
+
     test('a read-only daemon shows hosts, but lets no host join or leave', async () => {
       const { page } = await opened({ readOnly: true });
       await row(page, 'tower').waitFor();

@@ -1,7 +1,7 @@
 // Navigation between panels, the loss of the connection, deadlines, and narrow windows, in Chromium.
 
 import { expect, test } from 'vitest';
-import { describePanels, ONE } from './panels-fixture.ts';
+import { describePanels, ONE, OTHER } from './panels-fixture.ts';
 
 describePanels('the page of the panels', fixture => {
   const count = (text: string) => fixture.page.locator('.count').first().getByText(text, { exact: true });
@@ -14,6 +14,24 @@ describePanels('the page of the panels', fixture => {
     await fixture.page.getByText('10:00 of 20:00 trained').waitFor();
     await nav.getByRole('link', { name: 'Trajectories' }).click();
     await count(`Step 3 of ${fixture.library.detail(ONE).steps}`).waitFor();
+  });
+
+  test('the back button returns to two trajectories at a step, and then to the entry before them', async () => {
+    await fixture.open(`#/trajectories?trajectory=${ONE}`);
+    const { page } = fixture;
+    const headings = page.locator('.inspector h2');
+    await expect.poll(() => headings.count()).toBe(1);
+    const pair = `#/trajectories?trajectory=${ONE}&beside=${OTHER}`;
+    await page.evaluate(place => location.assign(place), pair);
+    await expect.poll(() => headings.count()).toBe(2);
+    await page.keyboard.press('ArrowRight');
+    await count(`Step 2 of ${fixture.library.detail(ONE).steps}`).waitFor();
+    await page.getByRole('navigation', { name: 'Panels' }).getByRole('link', { name: 'Training' }).click();
+    await page.getByText('10:00 of 20:00 trained').waitFor();
+    await page.goBack();
+    await expect.poll(() => headings.count()).toBe(2);
+    await page.goBack();
+    await expect.poll(() => headings.count()).toBe(1);
   });
 
   test('shows a lost connection, and restores the view after it reconnects', async () => {

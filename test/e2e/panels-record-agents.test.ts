@@ -11,7 +11,7 @@ describe.skipIf(!hasChromium)('the panel Record', () => {
 
   test('an agent acts live: the person approves its actions, corrects one with the mouse, and keeps the correction', async () => {
     const script = scripted();
-    const { page, store, accepted } = await shown('#/record', false, script);
+    const { page, store, accepted } = await shown('#/record?run=run-1', false, script);
     await page.getByRole('textbox', { name: 'Your name' }).fill('Ada');
     await page.getByRole('combobox', { name: 'Who acts' }).click();
     await page.getByRole('option', { name: 'Agent compact' }).click();
@@ -50,6 +50,9 @@ describe.skipIf(!hasChromium)('the panel Record', () => {
     expect(await store.index.row(trajectoryId(id))).toMatchObject({
       ...{ provenance: 'human', trim: { from: MISSING, to: 6 } },
     });
+    // With the same weights: the user chose no run.
+    await button(page, 'Another instance').click();
+    await expect.poll(() => script.asked).toEqual([{ agent: 'compact' }, { agent: 'compact' }]);
   });
 
   test('an address starts an agent, and a rejected action is not performed', async () => {
@@ -65,5 +68,34 @@ describe.skipIf(!hasChromium)('the panel Record', () => {
     expect(script.state()).toMatchObject({ phase: 'acting', steps: [] });
     await button(page, 'Discard').click();
     await page.getByRole('heading', { name: 'Record a demonstration' }).waitFor();
+  });
+
+  test('the explanation of a step is fetched again when the connection was lost before its reply', async () => {
+    const script = scripted();
+    const { page } = await shown(`#/record?agent=compact&task=${LIVE_TASK}`, false, script);
+    await acting(page);
+    const steps = page.locator('.record-steps').getByRole('button');
+    const mode = () => script.state()?.pilot?.mode;
+    await button(page, 'Step').click();
+    await expect.poll(mode).toBe('step');
+    script.go();
+    await expect.poll(() => steps.count()).toBe(1);
+    await expect.poll(mode).toBe('pause');
+    await button(page, 'Step').click();
+    await expect.poll(() => steps.count()).toBe(2);
+    await expect.poll(mode).toBe('pause');
+    await steps.first().click();
+    await page.evaluate(() => {
+      const { send } = WebSocket.prototype;
+      WebSocket.prototype.send = function (data) {
+        if (String(data).includes('"record.decision"')) {
+          WebSocket.prototype.send = send;
+          this.close();
+        } else send.call(this, data);
+      };
+    });
+    await steps.last().click();
+    await page.getByRole('status').getByText('Reconnected at').waitFor();
+    await page.getByRole('heading', { name: 'Pointer target' }).waitFor();
   });
 });

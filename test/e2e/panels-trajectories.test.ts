@@ -29,6 +29,30 @@ describePanels('the panel Trajectories', fixture => {
     expect(offsets.length).toBeLessThan(5);
   });
 
+  const drag = () =>
+    fixture.page.getByRole('listbox', { name: 'Trajectories' }).evaluate(async list => {
+      for (let step = 0; step <= 50; step++) {
+        list.scrollTop = (step / 50) * list.scrollHeight;
+        await new Promise(resolve => requestAnimationFrame(resolve));
+      }
+    });
+
+  test('a drag of the scroll bar requests no page while another one is under way', async () => {
+    const { daemon } = fixture;
+    const offsets = () => new Set(daemon.requestsOf('trajectories.list').map(({ params }) => params.offset));
+    await expect.poll(() => offsets().size).toBe(1);
+    daemon.unanswered.add('trajectories.list');
+    await drag();
+    await expect.poll(() => offsets().size).toBeGreaterThan(1);
+    // The visible rows may belong to two pages.
+    expect(offsets().size).toBeLessThanOrEqual(3);
+  });
+
+  test('the rows where a drag of the scroll bar ends are shown', async () => {
+    await drag();
+    await fixture.page.locator('[aria-posinset="10000"][data-empty="false"]').waitFor();
+  });
+
   test('the daemon filters the list, and a reload keeps the filter', async () => {
     await fixture.page.getByRole('combobox', { name: 'Outcome' }).click();
     await fixture.page.getByRole('option', { name: 'Broken' }).click();

@@ -58,6 +58,29 @@ describePanels('the panel High-Entropy Steps', fixture => {
     expect(new Set(details).size).toBe(4);
   });
 
+  test('a trajectory that is closed leaves the pictures that the gallery waits for', async () => {
+    const { daemon } = fixture;
+    await fixture.page.goto('about:blank');
+    await daemon.close();
+    daemon.requests.length = 0;
+    daemon.unanswered.add('trajectory.frame');
+    await daemon.open();
+    await fixture.open('#/uncertain');
+    await expect.poll(() => daemon.requestsOf('trajectory.frame').length).toBe(4);
+    const { page } = fixture;
+    const cards = page.locator('.card');
+    // The picture of the first is urgent, and requested at once. That of the second waits.
+    for (const index of [4, 5]) {
+      await cards.nth(index).press('Enter');
+      await page.locator('.shot').first().waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('heading', { name: 'Choose a trajectory' }).waitFor();
+      await page.getByRole('link', { name: 'High-Entropy Steps' }).click();
+      await cards.first().waitFor();
+    }
+    expect(await page.locator('.card canvas[data-missing]').count()).toBe(0);
+  });
+
   test('a reload and a visit to another panel keep the scroll position', async () => {
     const stage = fixture.page.locator('#stage');
     const scrolled = () => stage.evaluate(element => element.scrollTop);

@@ -11,7 +11,7 @@ import { seed, type TrajectoryId } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { POCKET, solutionOf } from '../../runtime/environments/pocket/tasks/suite.ts';
-import type { RecordingAgents } from '../../runtime/person/recording-agents.ts';
+import type { AskedAgent, RecordingAgents } from '../../runtime/person/recording-agents.ts';
 import { PersonRecordings } from '../../runtime/person/recordings.ts';
 import type { RecordingState, SentInput } from '../../runtime/protocol/daemon/record.ts';
 import type { DesktopKind } from '../../runtime/protocol/desktop-kinds.ts';
@@ -44,9 +44,11 @@ export function scripted() {
     const number = seed(now()?.seed ?? 0);
     return solutionOf(POCKET, POCKET.task(now()?.task ?? '', number), number).actions;
   };
+  const asked: AskedAgent[] = [];
   const agents: RecordingAgents = {
     names: () => [COMPACT_AGENT],
-    open: async () => {
+    open: async one => {
+      asked.push(one);
       const turns = actionsOf().map((action, index): Action => (index === MISSING ? WAIT : action));
       const agent = new ScriptedAgent(...turns, { kind: 'finished', answer: '' });
       agent.thinking = () => gate;
@@ -54,7 +56,7 @@ export function scripted() {
     },
   };
   return {
-    ...{ agents, go, actionsOf, state: () => now() },
+    ...{ agents, asked, go, actionsOf, state: () => now() },
     watch(recording: () => RecordingState | undefined) {
       now = recording;
     },

@@ -123,21 +123,6 @@ test('a picture equals the original screen, and its bytes arrive before the repl
   expect(elements).toEqual(screen.elements);
 });
 
-test('of requests for one place the last one wins; others all get a reply', async () => {
-  const { client, all } = await entered();
-  const at = (place: string | undefined, each: (typeof all)[number]) =>
-    client.ask('trajectory.frame', { trajectory: each.id, step: 0, ...(place && { place }) });
-  const large = all.slice(0, 20).map(each => at('large', each));
-  const strip = all.slice(0, 5).map(each => at(undefined, each));
-  const replies = await Promise.all(large);
-  const superseded = replies.filter(each => 'error' in each && each.error?.code === 'superseded');
-  // The server may draw some before it reads the next request.
-  expect(superseded.length).toBeGreaterThan(0);
-  expect(replies.at(-1)).toHaveProperty('result');
-  for (const each of await Promise.all(strip)) expect(each).toHaveProperty('result');
-  expect(client.frames).toHaveLength(20 - superseded.length + 5);
-});
-
 test('the most uncertain steps of a run, all of them or some of each task', async () => {
   const { ask } = await entered();
   const { steps } = await ask('steps.uncertain', { ...WINDOW, filter: { run: RUN } });

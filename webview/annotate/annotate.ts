@@ -178,8 +178,10 @@ export class AnnotatePanel implements Panel {
   }
 
   keyPressed(event: KeyboardEvent): boolean {
-    if (event.altKey) return false;
-    if (event.ctrlKey || event.metaKey) {
+    // Some layouts type these with Option, or with AltGr, which some systems report as Ctrl+Alt.
+    const isTyped = event.altKey && !event.metaKey && ['[', ']', '\\'].includes(event.key);
+    if (event.altKey && !isTyped) return false;
+    if (!isTyped && (event.ctrlKey || event.metaKey)) {
       if (event.key !== 'z') return false;
       this.#undo();
       return true;

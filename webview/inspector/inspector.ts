@@ -112,7 +112,6 @@ export class Inspector {
     const before = this.#store.state.id;
     this.#store.dispatch({ kind: 'opened', id, at });
     if (before === id) return;
-    if (before !== undefined) this.#options.frames.cancel(before);
     this.#options.onLoad?.(undefined);
     this.reload();
   }
@@ -185,8 +184,6 @@ export class Inspector {
     if (this.element.firstElementChild !== this.#body) this.element.replaceChildren(this.#body);
     this.#header.show(whole, Date.now());
     this.#strip.show(whole, at);
-    // Those of a trajectory that was left before they arrived.
-    if (before.whole === undefined) this.#strip.retry();
     const step = stepAt(state);
     if (whole.each !== before.whole?.each || at !== before.at) this.#explain(whole, at);
     const { heat, elements, play, back, on } = this.#buttons;

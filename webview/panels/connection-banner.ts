@@ -3,7 +3,7 @@
 import type { ConnectionLoss } from '../../runtime/protocol/panels.ts';
 import { button } from '../shared/controls.ts';
 import { findElement } from '../shared/dom.ts';
-import { formatDuration, formatTime } from '../training/labels.ts';
+import { formatSpan, formatTime } from '../training/labels.ts';
 
 const status = findElement('link', HTMLParagraphElement);
 const lost = findElement('lost', HTMLDivElement);
@@ -115,6 +115,6 @@ export class ConnectionBanner {
   #showNextAttempt(): void {
     const seconds = this.#nextAttempt === undefined ? 0 : (this.#nextAttempt - Date.now()) / 1000;
     findElement('lost-again', HTMLSpanElement).textContent =
-      seconds > 1 ? `Next attempt in ${formatDuration(seconds)}.` : '';
+      seconds > 1 ? `Next attempt in ${formatSpan(seconds)}.` : '';
   }
 }

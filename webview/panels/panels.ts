@@ -65,7 +65,8 @@ const host = findHost({
     connection.lost(loss);
   },
   state: stateChanged,
-  show: place => go(place, true),
+  // Back and Forward of a browser have moved in its history already.
+  show: place => go(place, false),
   signatureChanged: () => {
     for (const [name, panel] of panels) {
       signatures.set(name, annotatorName(host));

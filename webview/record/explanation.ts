@@ -7,6 +7,7 @@ import { DecisionList } from '../inspector/decisions.ts';
 import { ReplyView } from '../inspector/reply/reply.ts';
 import { turnAt } from '../inspector/reply/turn.ts';
 import { make } from '../shared/dom.ts';
+import { ConnectionLostError, RequestTimeoutError } from '../shared/errors.ts';
 import type { DaemonLink } from '../shared/link/link.ts';
 import { explainedStep } from './state.ts';
 
@@ -51,8 +52,12 @@ export class Explanation {
       .request('record.decision', { recording: state.recording, step })
       .then(
         decision => this.#key === key && this.#explain(decision, step, isProposal),
-        // The step is gone: a newer state follows.
-        () => this.#key === key && this.#clear(),
+        (error: unknown) => {
+          if (this.#key !== key) return;
+          // The next state asks again. Otherwise the step is gone: a newer state follows.
+          if (error instanceof ConnectionLostError || error instanceof RequestTimeoutError) this.#key = '';
+          this.#clear();
+        },
       );
   }
 

@@ -4,6 +4,8 @@
 /** The used part of a KeyboardEvent. */
 export interface KeyPress {
   readonly key: string;
+  /** The physical key. */
+  readonly code: string;
   readonly ctrlKey: boolean;
   readonly altKey: boolean;
   readonly shiftKey: boolean;
@@ -56,7 +58,7 @@ export const RELEASE_MS = 500;
 
 /** `escapedAt`: the time of the last Escape, if no other key followed. */
 export function meaningOf(pressed: KeyPress, escapedAt: number | undefined): KeyMeaning {
-  const { key, shiftKey, isComposing, isMac, time } = pressed;
+  const { key, code, shiftKey, isComposing, isMac, time } = pressed;
   // The field receives the composed text.
   if (isComposing || key === 'Dead' || key === 'Process' || key === 'Unidentified') return { kind: 'text' };
   if (key === 'Escape' && escapedAt !== undefined && time - escapedAt <= RELEASE_MS)
@@ -66,9 +68,10 @@ export function meaningOf(pressed: KeyPress, escapedAt: number | undefined): Key
   const types = pressed.altGraph || isOption;
   const [ctrl, alt, meta] = [pressed.ctrlKey && !types, pressed.altKey && !types, pressed.metaKey];
   if (isCharacter && !ctrl && !alt && !meta) return { kind: 'text' };
+  const pressedKey = latinKey(key, code);
   // The clipboard of this machine; the desktop has one of its own, for Ctrl+V.
-  if (key.toLowerCase() === 'v' && ((ctrl && shiftKey) || meta)) return { kind: 'text' };
-  const name = NAMED[key] ?? nameOf(key);
+  if (pressedKey.toLowerCase() === 'v' && ((ctrl && shiftKey) || meta)) return { kind: 'text' };
+  const name = NAMED[pressedKey] ?? nameOf(pressedKey);
   if (name === undefined) return { kind: 'ignored' };
   const modifiers = [
     ...(ctrl ? ['ctrl'] : []),
@@ -78,6 +81,12 @@ export function meaningOf(pressed: KeyPress, escapedAt: number | undefined): Key
   ];
   const [first, ...others] = [...modifiers, name];
   return first === undefined ? { kind: 'ignored' } : { kind: 'keys', keys: [first, ...others] };
+}
+
+/** Shortcuts of a layout without Latin letters use the letter or digit that a Latin layout has on the same key. */
+function latinKey(key: string, code: string): string {
+  if (!/^[^ -~]$/u.test(key)) return key;
+  return /^(?:Key|Digit)([A-Z\d])$/.exec(code)?.[1] ?? key;
 }
 
 function nameOf(key: string): string | undefined {

@@ -52,6 +52,8 @@ export class RecordPanel implements Panel {
   #selected: number | undefined;
   /** The place asks for a task or an agent; it starts once. */
   #asked: ChosenRecording | undefined;
+  /** The run whose weights the built-in agent uses. Undefined: the default of the daemon. */
+  #weights: string | undefined;
 
   constructor(context: PanelContext) {
     this.#context = context;
@@ -224,8 +226,8 @@ export class RecordPanel implements Panel {
     }
   }
 
-  /** `weights`: the run whose weights the built-in agent uses. */
   #start(chosen: ChosenRecording, weights?: string): void {
+    this.#weights = weights;
     const details = { kind: this.#kind, who: annotatorName(this.#context.host), weights };
     this.#try(async () => {
       const state = await startRecording(this.#link, chosen, details);
@@ -281,7 +283,7 @@ export class RecordPanel implements Panel {
         ...(state.isOwn && { instruction: state.instruction }),
         ...(state.pilot !== undefined && { agent: state.pilot.agent }),
       };
-      this.#start(chosen, this.#place.run);
+      this.#start(chosen, this.#weights);
       return;
     }
     this.#sender.clear();

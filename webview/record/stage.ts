@@ -215,10 +215,10 @@ export class RecordStage {
 
   #keyDown(event: KeyboardEvent): void {
     if (this.#isLocked) return;
-    const { key, ctrlKey, altKey, shiftKey, metaKey, isComposing, timeStamp: time } = event;
+    const { key, code, ctrlKey, altKey, shiftKey, metaKey, isComposing, timeStamp: time } = event;
     const altGraph = event.getModifierState('AltGraph');
     const pressed = {
-      ...{ key, ctrlKey, altKey, shiftKey, metaKey, altGraph },
+      ...{ key, code, ctrlKey, altKey, shiftKey, metaKey, altGraph },
       ...{ isMac: IS_MAC, isComposing, time },
     };
     const meaning = meaningOf(pressed, this.#escapedAt);

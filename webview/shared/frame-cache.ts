@@ -61,15 +61,6 @@ export class FrameCache {
     return promise;
   }
 
-  /** Drops the waiting requests of a trajectory that is no longer shown. */
-  cancel(trajectory: string): void {
-    for (const [key, request] of this.#waiting) {
-      if (request.trajectory !== trajectory) continue;
-      this.#waiting.delete(key);
-      for (const reject of request.rejecters) reject(new Error('The frame is no longer needed.'));
-    }
-  }
-
   #next(isUrgent = false): void {
     const [first] = this.#waiting;
     if (first === undefined || this.#fetching.size >= MAX_CONCURRENT_REQUESTS + Number(isUrgent)) return;

@@ -66,7 +66,9 @@ export class JoinDialog {
     const shown = run();
     if (shown === undefined) return;
     try {
-      this.#show(await link.request('host.newAddress', { run: shown }));
+      const address = await link.request('host.newAddress', { run: shown });
+      if (!this.#dialog.open) return;
+      this.#show(address);
       this.#done.textContent = 'This is a new command. Earlier ones do not work any more.';
     } catch (error) {
       this.#dialog.close();

@@ -24,7 +24,7 @@ export function formatClock(seconds: number): string {
 }
 
 /** '40 s', '12 min', '1 h 5 min'. */
-export function formatDuration(seconds: number): string {
+export function formatSpan(seconds: number): string {
   const all = Math.max(0, Math.round(seconds));
   if (all < 90) return `${all} s`;
   const minutes = Math.round(all / 60);
@@ -124,15 +124,15 @@ function tiersLabel(tiers: readonly number[]): string {
 export function timeLeftLabel({ status, seconds, of }: RunState): string {
   switch (status) {
     case 'ended':
-      return seconds < of ? `stopped ${formatDuration(of - seconds)} early` : '';
+      return seconds < of ? `stopped ${formatSpan(of - seconds)} early` : '';
     case 'failed':
       return '';
     case 'paused':
-      return `${formatDuration(of - seconds)} left`;
+      return `${formatSpan(of - seconds)} left`;
     case 'stopping':
       return '';
     default:
-      return seconds < of ? `about ${formatDuration(of - seconds)} left` : 'ends now';
+      return seconds < of ? `about ${formatSpan(of - seconds)} left` : 'ends now';
   }
 }
 

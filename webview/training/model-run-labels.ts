@@ -11,15 +11,15 @@ import {
   capitalize,
   formatCost,
   formatCount,
+  formatDuration,
   formatShort,
-  formatDuration as formatSpan,
   plural,
 } from '../shared/labels.ts';
-import { formatDuration } from './labels.ts';
+import { formatSpan } from './labels.ts';
 
 /** '640 ms', '14.2 s', '1 h 5 min'. */
 const formatSeconds = (seconds: number): string =>
-  seconds < 90 ? formatSpan(1000 * seconds) : formatDuration(seconds);
+  seconds < 90 ? formatDuration(1000 * seconds) : formatSpan(seconds);
 
 export const learnerFigures = (learner: RunLearnerState) => ({
   place: capitalize(learnerTitle(learner)),
@@ -48,7 +48,7 @@ export const PHASE_TITLES: Readonly<Record<RunServerState['phase'], string>> = {
 export const serverCells = ({ version, inFlight, latencyMs, replies }: RunServerState) => ({
   version: version === undefined ? '–' : formatCount(version),
   inFlight: formatCount(inFlight),
-  latency: latencyMs === undefined ? '–' : formatSpan(latencyMs),
+  latency: latencyMs === undefined ? '–' : formatDuration(latencyMs),
   replies: formatCount(replies),
 });
 

@@ -4,7 +4,7 @@ import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import { problemText } from '../../runtime/protocol/problem-text.ts';
 import { findElement, make } from '../shared/dom.ts';
 import { capitalize, formatCount } from '../shared/labels.ts';
-import { formatDuration, formatTime } from './labels.ts';
+import { formatSpan, formatTime } from './labels.ts';
 
 /** Older problems are in the log. */
 const MAX_PROBLEMS = 20;
@@ -17,7 +17,7 @@ export function showRunNotices({ waiting, problems }: RunState, now: number): vo
   const waitingItems = waiting.map(({ module, reason, since }) =>
     note(
       `${capitalize(module)} waits for ${reason}`,
-      `for ${formatDuration((now - since) / 1000)}, since ${formatTime(since)}`,
+      `for ${formatSpan((now - since) / 1000)}, since ${formatTime(since)}`,
     ),
   );
   waitingList.replaceChildren(...orNone(waitingItems, 'No module waits.'));

@@ -102,11 +102,14 @@ export class TrajectoriesPanel implements Panel {
       context.host.keep(FILTERS_KEY, filters);
       this.#query();
     });
+    const reloadBoth = (): void => {
+      for (const each of this.#inspectors) each.reload();
+    };
     this.#refresh = button({ text: 'Refresh', title: 'Fetch the list again' }, () => {
       this.#fetchAgents();
       this.#query();
       // It may have been trained or judged meanwhile.
-      for (const each of this.#inspectors) each.reload();
+      reloadBoth();
     });
     const { link } = context.host;
     const inspector = (isBeside: boolean) =>
@@ -126,9 +129,6 @@ export class TrajectoriesPanel implements Panel {
         },
       });
     this.#inspectors = [inspector(false), inspector(true)];
-    const reloadBoth = (): void => {
-      for (const each of this.#inspectors) each.reload();
-    };
     const shared = { link, who: () => annotatorName(context.host), showError: context.showError };
     this.#verdict = new VerdictButtons({ ...shared, onChange: reloadBoth });
     this.#poolToggle = new PoolToggle({ ...shared, onChange: reloadBoth });
@@ -187,6 +187,7 @@ export class TrajectoriesPanel implements Panel {
   }
 
   show(place: PanelPlace): void {
+    clearTimeout(this.#soon);
     const isOtherRun = place.run !== this.#place.run;
     this.#place = place;
     if (isOtherRun && this.#isConnected) this.#query();
@@ -324,9 +325,10 @@ export class TrajectoriesPanel implements Panel {
     this.#store.dispatch({ kind: 'moved', at: position.at });
   }
 
+  /** Waits for a request under way: while the user drags the scroll bar, the list passes pages faster than they arrive. */
   #seen(span: RowSpan): void {
-    const { isFresh, requestedPages } = this.#store.state;
-    if (!isFresh || !this.#isConnected) return;
+    const { isFresh, requestedPages, pages } = this.#store.state;
+    if (!isFresh || !this.#isConnected || requestedPages.size > pages.size) return;
     for (const page of pagesInSpan(span, ROWS_PER_PAGE)) if (!requestedPages.has(page)) this.#fetchPage(page);
   }
 

@@ -79,7 +79,7 @@ export function drawCard(
       drawAction(new Pen(context, scale, LINE_SCALE), withShortLabel(done), middle);
       canvas.dataset['marked'] = 'true';
     })
-    // The card stays without a picture: the frame may be deleted or cancelled.
+    // The card stays without a picture: the frame may be deleted.
     .catch(() => {
       canvas.dataset['missing'] = 'true';
     });

@@ -43,8 +43,6 @@ export interface Dialect {
   readonly nulls: Readonly<Record<'ASC' | 'DESC', string>>;
   /** Behind such a column of an SQL index. */
   readonly indexNulls: string;
-  /** Ignores the case of ASCII letters only. */
-  readonly like: string;
   /** Queries for the numbers or texts of a JSON list, which is bound. */
   readonly numbers: string;
   readonly texts: string;

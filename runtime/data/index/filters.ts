@@ -1,7 +1,7 @@
 // Converts filters to SQL conditions. Values are bound, and never become part of the SQL text.
 
 import { COMPACT_AGENT } from '../../core/agent.ts';
-import type { Dialect, SqlValue } from './database.ts';
+import type { SqlValue } from './database.ts';
 import type { IndexReader } from './index-reader.ts';
 import type { Filter, Range, StepFilter } from './queries.ts';
 import { type CODES, codeOf } from './tables.ts';
@@ -23,7 +23,7 @@ export const conditionOf = (filter: Filter, reader: IndexReader): SqlCondition =
     ...isCoded('provenance', filter.provenances),
     ...isCoded('outcome', filter.outcomes),
     ...compares('label =', filter.label && reader.findNumber(filter.label)),
-    ...compares('in_pool =', filter.isInPool === undefined ? undefined : Number(filter.isInPool)),
+    ...inPool(filter.isInPool),
     ...compares('ended >=', filter.since),
     ...compares('ended <', filter.until),
     ...within('steps', filter.steps),
@@ -31,7 +31,7 @@ export const conditionOf = (filter: Filter, reader: IndexReader): SqlCondition =
     // Two ranges overlap if each starts before the other ends.
     ...compares('newest >=', filter.versions?.from),
     ...compares('oldest <=', filter.versions?.to),
-    ...(filter.text === undefined ? [] : [hasText(filter.text, reader.database.dialect)]),
+    ...(filter.text === undefined ? [] : [hasText(filter.text, reader)]),
   ]);
 
 /** The condition on steps of one outcome. */
@@ -53,6 +53,10 @@ const sharedParts = ({ run, tasks, agents }: StepFilter, reader: IndexReader): r
 const compares = (comparison: string, value: SqlValue | undefined): readonly Part[] =>
   value === undefined ? [] : [[`${comparison} ?`, value]];
 
+/** A trajectory without votes has no value. */
+const inPool = (isInPool: boolean | undefined): readonly Part[] =>
+  isInPool === undefined ? [] : [[isInPool ? 'in_pool = 1' : 'coalesce(in_pool, 0) = 0']];
+
 const within = (column: string, range: Range | undefined): readonly Part[] => [
   ...compares(`${column} >=`, range?.from),
   ...compares(`${column} <=`, range?.to),
@@ -71,10 +75,10 @@ const isCoded = (column: keyof typeof CODES, values: readonly string[] | undefin
     values?.map(value => codeOf(column, value)),
   );
 
-function hasText(text: string, { like }: Dialect): Part {
-  const pattern = `%${text.replaceAll(/[!%_]/g, '!$&')}%`;
-  const words = `SELECT number FROM words WHERE word ${like} ? ESCAPE '!'`;
-  return [`(instruction IN (${words}) OR task IN (${words}))`, pattern, pattern];
+function hasText(text: string, reader: IndexReader): Part {
+  const { numbers } = reader.database.dialect;
+  const found = JSON.stringify(reader.findNumbers(text));
+  return [`(instruction IN (${numbers}) OR task IN (${numbers}))`, found, found];
 }
 
 const joined = (parts: readonly Part[]): SqlCondition => ({

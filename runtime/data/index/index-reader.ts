@@ -42,6 +42,14 @@ export class IndexReader {
     return this.#numbers.get(text) ?? -1;
   }
 
+  /** The numbers of all texts that contain this one, in upper or lower case. */
+  findNumbers(part: string): readonly number[] {
+    const wanted = part.toLowerCase();
+    const found: number[] = [];
+    for (const [text, number] of this.#numbers) if (text.toLowerCase().includes(wanted)) found.push(number);
+    return found;
+  }
+
   textOf(number: SqlValue | undefined): string {
     const text = this.#texts.get(Number(number));
     if (text === undefined) throw damaged(`text ${number}`);

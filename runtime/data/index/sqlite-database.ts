@@ -22,7 +22,6 @@ export const SQLITE: Dialect = {
   keyed: 'WITHOUT ROWID',
   nulls: { ASC: '', DESC: '' },
   indexNulls: '',
-  like: 'LIKE',
   numbers: 'SELECT value FROM json_each(?)',
   texts: 'SELECT value FROM json_each(?)',
   placedTexts: '(SELECT key AS place, value AS wanted FROM json_each(?))',

@@ -60,8 +60,6 @@ const ERROR_CODES = [
   'not_found',
   /** Too many requests at once, or the client reads its replies too slowly. */
   'busy',
-  /** A later request replaced it. This is not a failure. */
-  'superseded',
   /** The success pool contains trajectories of the run to delete. */
   'in_pool',
   /** The daemon could not do it; the message gives the reason and the next step. */

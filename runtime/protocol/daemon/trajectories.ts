@@ -258,11 +258,8 @@ export const TRAJECTORY_REQUESTS = [
     }),
   ),
   requestSchema('trajectory.get', z.strictObject({ trajectory })),
-  /**
-   * Step 0 is the start; the last frame follows the last action. `place` is a name that the client chooses: a later request with
-   * the same `place` replaces a waiting one, which fails with 'superseded'.
-   */
-  requestSchema('trajectory.frame', ofStep.extend({ place: name.optional() })),
+  /** Step 0 is the start; the last frame follows the last action. */
+  requestSchema('trajectory.frame', ofStep),
   requestSchema('trajectory.elements', ofStep),
   /** With `by`, `limit` steps of each task or outcome; `offset` must then be 0. */
   requestSchema(

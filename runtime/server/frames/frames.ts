@@ -1,7 +1,7 @@
 // Provides the pictures of trajectories, from their files or redrawn, and caches them. All pictures of a trajectory are made in order, and each
 // is available as soon as it is ready.
 //
-// Invariants: one trajectory is made at a time; the latest request comes first; a trajectory without a waiting request is not made.
+// Invariants: one trajectory is made at a time; the latest request comes first.
 
 import type { TrajectoryId } from '../../core/ids.ts';
 import type { Element } from '../../core/screen.ts';
@@ -24,10 +24,6 @@ export interface FrameSequence {
   readonly reasons: Promise<string | undefined>;
 }
 
-export class Superseded extends Error {
-  override readonly name = 'Superseded';
-}
-
 /** The memory of an element. */
 const ELEMENT_BYTES = 300;
 /** About 300 episodes of the pocket desktop. */
@@ -45,7 +41,7 @@ export class DaemonFrameCache {
   readonly #sequences = new Map<TrajectoryId, FrameSequence>();
   readonly #sizes = new Map<TrajectoryId, number>();
   /** In the order of their last request. */
-  readonly #requests = new Map<TrajectoryId, Set<FramesRequest>>();
+  readonly #requests = new Map<TrajectoryId, readonly FramesRequest[]>();
   #isMaking = false;
 
   constructor(make: (id: TrajectoryId) => Promise<FrameSequence>, maxBytes = MAX_CACHE_BYTES) {
@@ -53,8 +49,8 @@ export class DaemonFrameCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** Resolves when the first picture is being made. Rejects with Superseded when the signal is aborted before. */
-  async of(id: TrajectoryId, signal?: AbortSignal): Promise<FrameSequence> {
+  /** Resolves when the first picture is being made. */
+  async of(id: TrajectoryId): Promise<FrameSequence> {
     const known = this.#sequences.get(id);
     if (known !== undefined) {
       this.#sequences.delete(id);
@@ -62,15 +58,9 @@ export class DaemonFrameCache {
       return known;
     }
     return new Promise((resolve, reject) => {
-      const waiting: FramesRequest = { resolve, reject };
-      const all = this.#requests.get(id) ?? new Set<FramesRequest>();
+      const all = this.#requests.get(id) ?? [];
       this.#requests.delete(id);
-      this.#requests.set(id, all.add(waiting));
-      signal?.addEventListener('abort', () => {
-        all.delete(waiting);
-        if (all.size === 0 && this.#requests.get(id) === all) this.#requests.delete(id);
-        reject(new Superseded(`The request for the pictures of ${id} was superseded by a newer one.`));
-      });
+      this.#requests.set(id, [...all, { resolve, reject }]);
       this.#next();
     });
   }
@@ -98,8 +88,8 @@ export class DaemonFrameCache {
     }
   }
 
-  #taken(id: TrajectoryId): ReadonlySet<FramesRequest> {
-    const all = this.#requests.get(id) ?? new Set();
+  #taken(id: TrajectoryId): readonly FramesRequest[] {
+    const all = this.#requests.get(id) ?? [];
     this.#requests.delete(id);
     return all;
   }

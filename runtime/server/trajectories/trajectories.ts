@@ -149,13 +149,12 @@ export class StoredTrajectories {
     };
   }
 
-  /** The picture before a step, as a PNG. Rejects with Superseded when the signal is aborted. */
+  /** The picture before a step, as a PNG. */
   async frame(
     id: TrajectoryId,
     step: number,
-    signal?: AbortSignal,
   ): Promise<{ readonly about: FrameResult; readonly png: Uint8Array }> {
-    const { pictures, doubt } = await this.#frames.of(id, signal);
+    const { pictures, doubt } = await this.#frames.of(id);
     const picture = await pictures[step];
     if (picture === undefined) throw noSuchStep(id, step, pictures.length);
     if (picture.image.length === 0)

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runId, seed, type TaskId, taskId } from '../../../runtime/core/ids.ts';
 import type { Trajectory } from '../../../runtime/core/trajectory.ts';
+import { marked, markOf, type Remark, UNMARKED } from '../../../runtime/data/files/marks.ts';
 import { ledgerLineOf, type Summary } from '../../../runtime/data/files/summary.ts';
 import type {
   Filter,
@@ -29,9 +30,14 @@ const filters: fc.Arbitrary<Filter> = fc.record(
     steps: fc.record({ from: fc.nat(4), to: fc.nat(4) }, { requiredKeys: [] }),
     maxUncertainty: fc.record({ from: fc.constant(0.5) }, { requiredKeys: [] }),
     versions: fc.record({ from: fc.nat(9), to: fc.nat(9) }, { requiredKeys: [] }),
-    text: fc.constantFrom('RENAME', 'mail', '%', '_', '!', 'the n'),
+    isInPool: fc.boolean(),
+    text: fc.constantFrom('RENAME', 'mail', '%', '_', '!', 'the n', 'ÜBER', 'письмо'),
   },
   { requiredKeys: [] },
+);
+
+const withSearchedTexts = several.map(all =>
+  all.map((each, index) => (index % 3 === 0 ? { ...each, instruction: 'Письмо über 100 %' } : each)),
 );
 
 const within = (value: number, { from = value, to = value }: Range = {}): boolean =>
@@ -51,6 +57,7 @@ const passes = (row: IndexedTrajectory, filter: Filter): boolean =>
   within(row.steps, filter.steps) &&
   (filter.maxUncertainty?.from === undefined || (row.maxUncertainty ?? -1) >= filter.maxUncertainty.from) &&
   (filter.versions === undefined || spans(row, filter.versions)) &&
+  (filter.isInPool === undefined || (row.isInPool ?? false) === filter.isInPool) &&
   (filter.text === undefined ||
     [row.instruction, row.instance.task].some(each =>
       each.toLowerCase().includes((filter.text ?? '').toLowerCase()),
@@ -61,16 +68,29 @@ const passes = (row: IndexedTrajectory, filter: Filter): boolean =>
 test('a page has the trajectories that match its filter, sorted', async () => {
   await fc.assert(
     fc.asyncProperty(
-      several,
+      withSearchedTexts,
+      fc.array(fc.record({ index: fc.nat(24), isMember: fc.boolean() }), { maxLength: 9 }),
       filters,
       fc.constantFrom(...SORTS),
       fc.boolean(),
       fc.nat(5),
-      async (all, filter, sort, descending, offset) => {
-        const { queries } = await indexed(folder(), all);
+      async (all, votes, filter, sort, descending, offset) => {
+        const catalogue = await indexed(folder(), all);
+        const { queries } = catalogue;
+        const remarks = new Map<string, Remark>();
+        for (const { index, isMember } of votes) {
+          const { id } = all[index % all.length] ?? trajectory('t');
+          const remark: Remark = { kind: 'pool', isMember };
+          remarks.set(id, remark);
+          await catalogue.mark(markOf(remark, id, 'ada', 1), 0);
+        }
         const value = (row: IndexedTrajectory): number => row[sort] ?? Number.NEGATIVE_INFINITY;
         const wanted = all
           .map(rowOf)
+          .map(row => {
+            const remark = remarks.get(row.id);
+            return remark === undefined ? row : { ...row, ...marked(UNMARKED, remark, 'ada') };
+          })
           .filter(row => passes(row, filter))
           .sort((a, b) => value(a) - value(b) || a.endedAt - b.endedAt);
         if (descending) wanted.reverse();

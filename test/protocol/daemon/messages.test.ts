@@ -79,7 +79,6 @@ const REQUESTS: readonly DaemonRequest[] = [
   },
   { id: 18, method: 'trajectory.get', params: { trajectory: 't' } },
   { id: 19, method: 'trajectory.frame', params: { trajectory: 't', step: 0 } },
-  { id: 20, method: 'trajectory.frame', params: { trajectory: 't', step: 3, place: 'large' } },
   { id: 21, method: 'trajectory.elements', params: { trajectory: 't', step: 3 } },
   { id: 22, method: 'steps.uncertain', params: { filter: {}, offset: 0, limit: 60 } },
   {

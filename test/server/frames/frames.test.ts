@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { type TrajectoryId, trajectoryId } from '../../../runtime/core/ids.ts';
-import { DaemonFrameCache, type FrameSequence, Superseded } from '../../../runtime/server/frames/frames.ts';
+import { DaemonFrameCache, type FrameSequence } from '../../../runtime/server/frames/frames.ts';
 
 const [A, B, C] = ['a', 'b', 'c'].map(trajectoryId) as [TrajectoryId, TrajectoryId, TrajectoryId];
 
@@ -47,22 +47,6 @@ test('one trajectory is made at a time, and the latest request comes next', asyn
   for (let each = 0; each < 3; each++) await finish();
   await Promise.all(all);
   expect(asked).toEqual(['a', 'c', 'b']);
-});
-
-test('a trajectory without a waiting request is not made; other requests still get theirs', async () => {
-  const { asked, finish, frames } = studio();
-  const given = new AbortController();
-  const first = frames.of(A);
-  const gone = frames.of(B, given.signal);
-  const also = frames.of(C, given.signal);
-  const stays = frames.of(C);
-  given.abort();
-  await expect(gone).rejects.toBeInstanceOf(Superseded);
-  await expect(also).rejects.toBeInstanceOf(Superseded);
-  await finish();
-  await finish();
-  await Promise.all([first, stays]);
-  expect(asked).toEqual(['a', 'c']);
 });
 
 test('a failure rejects all waiting requests, and a later request tries again', async () => {

@@ -243,13 +243,14 @@ export class FakeDaemon {
   }
 
   #list({ filter, sort, descending, offset, limit }: DaemonParams<'trajectories.list'>) {
-    const { outcomes, tiers, tasks, agents, text = '' } = filter;
+    const { outcomes, tiers, tasks, agents, isInPool, text = '' } = filter;
     const rows = this.#rows().filter(
       row =>
         (agents?.includes(row.agent ?? 'compact') ?? true) &&
         (tasks?.includes(row.task) ?? true) &&
         (outcomes?.includes(row.outcome) ?? true) &&
         (tiers?.includes(row.tier ?? 0) ?? true) &&
+        (isInPool === undefined || (row.marked.isInPool ?? false) === isInPool) &&
         `${row.instruction} ${row.task}`.toLowerCase().includes(text.toLowerCase()),
     );
     const ordered = [...rows].sort((a, b) => (a[sort] ?? -1) - (b[sort] ?? -1));

@@ -5,7 +5,7 @@ import { request } from '../../../runtime/protocol/daemon/messages.ts';
 import { type KeyPress, MENU_KEYS, meaningOf, RELEASE_MS } from '../../../webview/record/keyboard.ts';
 
 const PLAIN: KeyPress = {
-  ...{ key: 'a', ctrlKey: false, altKey: false, shiftKey: false, metaKey: false },
+  ...{ key: 'a', code: 'KeyA', ctrlKey: false, altKey: false, shiftKey: false, metaKey: false },
   ...{ altGraph: false, isMac: false, isComposing: false, time: 1000 },
 };
 const meaning = (pressed: Partial<KeyPress>, escapedAt?: number) =>
@@ -25,6 +25,8 @@ test.each<Partial<KeyPress>>([
   { key: 'n', ctrlKey: true, isComposing: true },
   { key: 'V', ctrlKey: true, shiftKey: true },
   { key: 'v', metaKey: true },
+  { key: 'с', code: 'KeyC' },
+  { key: 'М', code: 'KeyV', ctrlKey: true, shiftKey: true },
 ])('%j writes text', pressed => {
   expect(meaning(pressed)).toEqual(TEXT);
 });
@@ -34,6 +36,11 @@ test.each<[Partial<KeyPress>, readonly string[]]>([
   [{ key: 'Tab', shiftKey: true }, ['shift', 'tab']],
   [{ key: 'S', ctrlKey: true, shiftKey: true }, ['ctrl', 'shift', 's']],
   [{ key: 'v', ctrlKey: true }, ['ctrl', 'v']],
+  [{ key: 'с', code: 'KeyC', ctrlKey: true }, ['ctrl', 'c']],
+  [{ key: 'С', code: 'KeyC', ctrlKey: true, shiftKey: true }, ['ctrl', 'shift', 'c']],
+  [{ key: 'é', code: 'Digit2', ctrlKey: true }, ['ctrl', '2']],
+  // A Latin layout whose letters are on other keys.
+  [{ key: 'y', code: 'KeyZ', ctrlKey: true }, ['ctrl', 'y']],
   [{ key: 'F5' }, ['f5']],
   [{ key: 'ArrowLeft', altKey: true }, ['alt', 'left']],
   [{ key: 'ArrowLeft', altKey: true, isMac: true }, ['alt', 'left']],

@@ -4,8 +4,8 @@ import {
   attemptsLabel,
   extraFindings,
   formatClock,
-  formatDuration,
   formatNumber,
+  formatSpan,
   runSummaryLine,
   timeLeftLabel,
 } from '../../../webview/training/labels.ts';
@@ -27,7 +27,7 @@ describe('number formats', () => {
     [600, '10 min'],
     [3600, '1 h'],
     [3900, '1 h 5 min'],
-  ])('a span of %d s is %s', (seconds, words) => expect(formatDuration(seconds)).toBe(words));
+  ])('a span of %d s is %s', (seconds, words) => expect(formatSpan(seconds)).toBe(words));
 
   test.each([
     [0, '0'],

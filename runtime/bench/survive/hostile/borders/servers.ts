@@ -64,7 +64,7 @@ const REQUESTS: readonly object[] = [
     method: 'trajectories.list',
     params: { filter: { run: 'run-1', text: 'x' }, sort: 'newest', offset: 0, limit: 50 },
   },
-  { id: 9, method: 'trajectory.frame', params: { trajectory: 't-1', step: 3, place: 'main' } },
+  { id: 9, method: 'trajectory.frame', params: { trajectory: 't-1', step: 3 } },
   { id: 10, method: 'trajectories.import', params: { path: '/tmp/x.zip' } },
   { id: 11, method: 'daemon.keepTraining', params: { keep: true } },
   HELLO,
