@@ -38,11 +38,11 @@ export function activateConfigure({ commands, folder, agents, keys, offerRestart
       await addUserAgent(name, entry);
     } else {
       await write(folder, name, entry);
-      // After the file: a key without an entry would be of no use.
-      if (newKey !== undefined) await keys.folder.set(newKey.secret, newKey.value);
-      // Also for a stored key: the running daemon has only those that were stored at its start.
-      if (entry.key !== undefined && 'secret' in entry.key)
-        offerRestart(`The agent '${name}' uses the key ${entry.key.secret}.`);
+      if (newKey !== undefined) {
+        // After the file: a key without an entry would be of no use.
+        await keys.folder.set(newKey.secret, newKey.value);
+        offerRestart(`The agent '${name}' uses the key ${newKey.secret}.`);
+      }
     }
     const check = 'Check Endpoint';
     // The command ends here, whether or not the user responds.

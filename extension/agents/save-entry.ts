@@ -18,6 +18,6 @@ export async function saveEntry(editor: FileEditor, name: string, entry: AgentEn
     );
   if (!(await editor.save()))
     throw new Error(
-      `dartboard.json could not be saved, so the agent '${name}' is not configured. Make the file writable, then save it.`,
+      `dartboard.json could not be saved, so the agent '${name}' is not configured. Undo the change in the editor, make the file writable, then configure the agent again.`,
     );
 }

@@ -35,7 +35,7 @@ export class SharedSample<S extends Sample> {
     });
   }
 
-  /** Closes the sample, then deletes its files. A daemon that starts has started before. */
+  /** Closes the sample, then deletes its files. Waits for a use under way, so that a daemon that is starting can be stopped. */
   delete(deleteFiles: () => Promise<void>): Promise<void> {
     return this.#inTurn(async () => {
       this.close();

@@ -1,7 +1,7 @@
 // Merges a file, the options of the command line, the settings of the user and the defaults into one complete configuration. Invariant:
 // every setting that was given takes effect, or it is an error. Settings of the user are exempt: they hold in many workspaces.
 
-import { conflicts } from './conflicts.ts';
+import { contradictionsIn, settingsWithoutEffect } from './conflicts.ts';
 import { type Leaf, leavesOf, pathText, type SettingPath, treeOf, valueAt } from './leaves.ts';
 import { defaultInputs, defaults } from './presets.ts';
 import {
@@ -29,14 +29,18 @@ export interface ResolvedConfig {
   readonly notices: readonly string[];
 }
 
-/**
- * Options override the file, which overrides the user. Throws a ConfigError that names each setting without effect. Without evaluations,
- * their desktops need no room.
- */
+interface Checks {
+  /** Without evaluations, their desktops need no room. */
+  readonly evaluates?: boolean;
+  readonly withoutEffect?: boolean;
+  readonly contradictions?: boolean;
+}
+
+/** Options override the file, which overrides the user. Throws a ConfigError that names each setting without effect, and each contradiction. */
 export function resolve(
   file: Settings,
   options: Settings = NO_SETTINGS,
-  { evaluates = true } = {},
+  { evaluates = true, withoutEffect = true, contradictions = true }: Checks = {},
 ): ResolvedConfig {
   const given = [...file.leaves.filter(({ path }) => !isOverridden(path, options.leaves)), ...options.leaves];
   const tree = treeOf(given);
@@ -53,7 +57,10 @@ export function resolve(
     if (isOption(path)) return options;
     return isOfUser(path) ? (file.user ?? file) : file;
   };
-  const problems = conflicts(config, base, tree, evaluates);
+  const problems = [
+    ...(contradictions ? contradictionsIn(config, evaluates) : []),
+    ...(withoutEffect ? settingsWithoutEffect(config, base, tree) : []),
+  ];
   if (problems.length > 0)
     throw new ConfigError(problems.map(({ path, why }) => `${from(path).locationOf(path)}: ${why}`));
   const sourceOf = (path: SettingPath): SettingSource => {
@@ -71,6 +78,13 @@ export function resolve(
  */
 export const parseConfig = (value: unknown, user?: Settings, tasks: OwnTaskFolders = {}): Config =>
   resolve(withUser({ ...parseSettings(value, pathText), tasks }, user)).config;
+
+/** The configuration of a stored run, which may be older than a rule. Contradictions are errors only where the run resumes. */
+export const parseStoredConfig = (value: unknown, { resumes = false } = {}): Config =>
+  resolve(parseSettings(value, pathText), NO_SETTINGS, {
+    withoutEffect: false,
+    contradictions: resumes,
+  }).config;
 
 /** Tiers and tasks are one choice: either of them overrides both. */
 const SUITE_CHOICE: readonly string[] = ['suite.tiers', 'suite.tasks'];

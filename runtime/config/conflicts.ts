@@ -256,11 +256,11 @@ const CONTRADICTIONS: readonly Contradiction[] = [
       `'trainer.advantages' is 'contributions', which compares the elements of screens, but the steps of the agent '${agent}' hold none. Use 'steps' or 'rollouts'.`,
   },
   {
-    when: ({ agent, trainer: { policyWeight, cloneWeight } }) =>
-      agent === COMPACT_AGENT && policyWeight === 0 && cloneWeight === 0,
-    path: ['trainer', 'cloneWeight'],
-    why: () =>
-      "'trainer.policyWeight' and 'trainer.cloneWeight' are 0, so nothing trains. Set one of them above 0.",
+    when: ({ agent, trainer: { policyWeight, cloneWeight, shares } }) =>
+      agent === COMPACT_AGENT && policyWeight === 0 && cloneWeight * sum(Object.values(shares)) === 0,
+    path: ['trainer', 'policyWeight'],
+    why: ({ trainer: { cloneWeight } }) =>
+      `'trainer.policyWeight' and ${cloneWeight === 0 ? "'trainer.cloneWeight'" : "all 'trainer.shares'"} are 0, so nothing trains. Set one of them above 0.`,
   },
   {
     when: ({ agent, trainer: { policyWeight, pulse } }) =>
@@ -377,21 +377,23 @@ const CONTRADICTIONS: readonly Contradiction[] = [
 ];
 
 /** `given` is the tree of the settings that were given. */
-export function conflicts(
+export const settingsWithoutEffect = (
   config: Config,
   defaults: Config,
   given: unknown,
-  evaluates: boolean,
-): readonly SettingConflict[] {
-  const without = WITHOUT_EFFECT.filter(({ when }) => when(config)).flatMap(({ settings, why }) =>
+): readonly SettingConflict[] =>
+  WITHOUT_EFFECT.filter(({ when }) => when(config)).flatMap(({ settings, why }) =>
     leavesOf(given)
       .filter(({ path }) => settings.some(each => isWithin(pathText(path), each)))
       .filter(({ path, value }) => formatValue(value) !== formatValue(valueAt(defaults, path)))
       .map(({ path }) => ({ path, why: `'${pathText(path)}' has no effect ${why}. Remove it.` })),
   );
-  const found = CONTRADICTIONS.filter(({ when }) => when(config, evaluates));
-  return [...found.map(({ path, why }) => ({ path, why: why(config) })), ...without];
-}
+
+export const contradictionsIn = (config: Config, evaluates: boolean): readonly SettingConflict[] =>
+  CONTRADICTIONS.filter(({ when }) => when(config, evaluates)).map(({ path, why }) => ({
+    path,
+    why: why(config),
+  }));
 
 const isWithin = (path: string, setting: string): boolean =>
   path === setting || path.startsWith(`${setting}.`);

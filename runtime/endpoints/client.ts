@@ -85,7 +85,7 @@ export class EndpointClient {
     if (parsed.success) return parsed.data;
     throw this.#error(
       'bad-reply',
-      `The reply has no field 'choices' with a message: ${startOf(reply.body)}. Check that ${this.#options.url} is the base of an OpenAI-compatible chat server.`,
+      `The reply has no field 'choices' with a message: ${startOf(this.#redact(reply.body))}. Check that ${this.#options.url} is the base of an OpenAI-compatible chat server.`,
     );
   }
 
@@ -156,7 +156,7 @@ export class EndpointClient {
   #statusError(reply: HttpReply, statusRemedy?: string): EndpointError {
     const { url } = this.#options;
     const { status } = reply;
-    const reported = reportedIn(reply.body);
+    const reported = reportedIn(reply.body, text => this.#redact(text));
     const [reason, remedy] = meaningOf(status, reported);
     const advice = statusRemedy ?? remedy;
     const delayMs = retryAfterMs(reply.headers['retry-after'], this.#options.clock.now());
@@ -171,7 +171,7 @@ export class EndpointClient {
       // The parser's message adds nothing to the text itself.
       throw this.#error(
         'bad-reply',
-        `The reply of ${this.#options.url} is not complete JSON (${body.length} characters, which end with ${JSON.stringify(body.slice(-40))}). A proxy may have cut it. Read the log of the server.`,
+        `The reply of ${this.#options.url} is not complete JSON (${body.length} characters, which end with ${JSON.stringify(this.#redact(body).slice(-40))}). A proxy may have cut it. Read the log of the server.`,
       );
     }
   }
@@ -182,14 +182,17 @@ export class EndpointClient {
     message: string,
     { delayMs, reported }: { readonly delayMs?: number | undefined; readonly reported?: string } = {},
   ): EndpointError {
-    const safe = (text: string): string => this.#options.key?.redact(text) ?? text;
     return new EndpointError(
       reason,
       this.name,
-      safe(message),
+      this.#redact(message),
       delayMs,
-      reported === undefined ? undefined : safe(reported),
+      reported === undefined ? undefined : this.#redact(reported),
     );
+  }
+
+  #redact(text: string): string {
+    return this.#options.key?.redact(text) ?? text;
   }
 }
 

@@ -3,15 +3,15 @@
 import { safeParse } from '../core/safe-parse.ts';
 import { parseWireJson, wireError } from './wire-reply.ts';
 
-/** The message in the body of an error, or the start of the body. */
-export function reportedIn(body: string): string {
+/** The message in the body of an error, or the start of the body. `redact` removes the key, of which a cut would leave a part. */
+export function reportedIn(body: string, redact: (text: string) => string): string {
   try {
     const parsed = safeParse(wireError, parseWireJson(body));
-    if (parsed.success) return startOf(parsed.data).replace(/\.$/, '');
+    if (parsed.success) return startOf(redact(parsed.data)).replace(/\.$/, '');
   } catch {
     // Proxies answer with HTML.
   }
-  return startOf(body);
+  return startOf(redact(body));
 }
 
 const MAX_QUOTED = 300;

@@ -1,6 +1,6 @@
 // Reads the body of a reply up to a limit: a server may send without end.
 
-/** Of a guest. A screenshot of 4K has about 10 MB, files of tasks have fewer. */
+/** The default limit. A screenshot of 4K has about 10 MB, files of tasks have fewer. */
 const MAX_REPLY_BYTES = 64 * 2 ** 20;
 
 /** A body beyond the limit. The same request gives the same body, so it is not sent again. */

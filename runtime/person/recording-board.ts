@@ -1,9 +1,9 @@
 // The state of a recording for its client, and the clients that wait for a change of it.
 
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
-import { type RecordingState, recordingState } from '../protocol/daemon/record.ts';
+import { type PilotState, type RecordingState, recordingState } from '../protocol/daemon/record.ts';
 import { RecordError } from './record-error.ts';
-import type { RecordingOptions } from './recording-options.ts';
+import type { RecordingAgent, RecordingOptions } from './recording-options.ts';
 import type { PersonStep } from './steps.ts';
 
 /** Undefined removes a field. */
@@ -17,9 +17,15 @@ export function firstState(options: RecordingOptions): RecordingState {
     ...{ tier, maxSteps, instruction: instruction ?? task.instruction, isOwn: instruction !== undefined },
     ...{ isDeterministic: false, hasSolution: false, steps: [] },
     ...(desktop !== undefined && { desktop }),
-    ...(pilot !== undefined && { pilot: { agent: pilot.agent, mode: pilot.mode, isDeciding: false } }),
+    ...(pilot !== undefined && {
+      pilot: { agent: pilot.agent, ...fromOf(pilot), mode: pilot.mode, isDeciding: false },
+    }),
   };
 }
+
+/** The weights that the request named. */
+export const fromOf = ({ from }: RecordingAgent): Pick<PilotState, 'from'> =>
+  from === undefined ? {} : { from };
 
 export class RecordingBoard {
   readonly #waiting = new Set<() => void>();

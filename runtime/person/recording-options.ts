@@ -10,6 +10,7 @@ import type { PilotMode, RecordingState, RecordSplit } from '../protocol/daemon/
 import type { DesktopKind } from '../protocol/desktop-kinds.ts';
 import type { BegunEpisode } from './begun-episode.ts';
 import type { PersonDemonstration } from './demonstration.ts';
+import type { AskedAgent } from './recording-agents.ts';
 
 /** An opened desktop, and what it offers. */
 export interface RecordingDesktop {
@@ -25,8 +26,7 @@ export interface RecordingDesktop {
 }
 
 /** The agent of a recording. */
-export interface RecordingAgent {
-  readonly agent: string;
+export interface RecordingAgent extends AskedAgent {
   readonly mode: PilotMode;
   /** Rejects with the reason if it cannot play. */
   readonly open: (signal: AbortSignal) => Promise<PlayingAgent>;

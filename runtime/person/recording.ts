@@ -11,7 +11,7 @@ import type { PersonEnding } from './judgement.ts';
 import { Pilot, type PilotDesktop } from './pilot.ts';
 import { RecordError } from './record-error.ts';
 import { RecordedEpisode } from './recorded-episode.ts';
-import { firstState, RecordingBoard } from './recording-board.ts';
+import { firstState, fromOf, RecordingBoard } from './recording-board.ts';
 import { RecordingLooks, type RecordingPicture } from './recording-looks.ts';
 import type { RecordingDesktop, RecordingOptions } from './recording-options.ts';
 import { requireSavable, savedFrom } from './recording-result.ts';
@@ -197,7 +197,7 @@ export class Recording {
       ...{ agent: player.agent, about: player.told, policyMode: player.mode, instruction, maxSteps },
       ...{ episode: `${name}.${this.#starts}`, mode: pilot.mode, clock },
       desktop: this.#pilotDesktop(episode),
-      changed: state => this.#board.update({ pilot: state }),
+      changed: state => this.#board.update({ pilot: { ...state, ...fromOf(pilot) } }),
     });
     episode.pilot.start();
   }

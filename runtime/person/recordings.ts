@@ -125,7 +125,7 @@ export class PersonRecordings {
       {
         ...about,
         ...(isOwn && { instruction }),
-        pilot: { agent, mode, open: signal => agents.open(asAsked, config, signal) },
+        pilot: { ...asAsked, mode, open: signal => agents.open(asAsked, config, signal) },
       },
       owner,
     );

@@ -1,7 +1,7 @@
 // The settings of a run that the workspace decides, and not the client that starts the run or the file of a stored run.
 
 import { learnerOf } from '../config/agent-settings.ts';
-import { type Config, parseConfig } from '../config/config.ts';
+import { type Config, parseStoredConfig } from '../config/config.ts';
 import { COMPACT_AGENT } from '../core/agent.ts';
 import type { DesktopKind } from '../protocol/desktop-kinds.ts';
 
@@ -23,9 +23,9 @@ export async function withOwnAgents(config: Config, { agents }: Workspace): Prom
  * the stored one, so that a run that stopped at its limit can continue. The limit changes no gradient.
  */
 export async function resumedConfig(stored: Config, minutes: number, workspace: Workspace): Promise<Config> {
-  // Settings may conflict with the new time.
-  const config = await withOwnAgents(parseConfig({ ...stored, minutes }), workspace);
-  // The limit has no effect on others, and parseConfig rejects it for them.
+  // Settings may contradict the new time.
+  const config = await withOwnAgents(parseStoredConfig({ ...stored, minutes }, { resumes: true }), workspace);
+  // The limit has no effect on others.
   if (config.agent === COMPACT_AGENT || learnerOf(config)?.kind === 'file') return config;
   const own = await workspace.config?.(config.environments.kind);
   const maxMismatch = Math.max(config.trainer.maxMismatch, own?.trainer.maxMismatch ?? 0);

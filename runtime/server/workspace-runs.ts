@@ -223,7 +223,7 @@ export class WorkspaceRuns {
     });
   }
 
-  /** Orders no new rollouts until it is continued. Rollouts under way finish and train. */
+  /** Orders no new rollouts until it is continued. Rollouts under way finish; their batches train after the pause. */
   async pause(run: RunId): Promise<void> {
     await this.#training(run).lifecycle.pause();
   }

@@ -17,6 +17,7 @@ export class TrainerMetrics {
   #isSound = true;
   /** Kinds of files whose last write failed. */
   readonly #unwritten = new Set<string>();
+  #wait: { readonly reason: string; readonly since: number } | undefined;
 
   constructor(events: Topic<Event>, clock: Clock) {
     this.#events = events;
@@ -47,11 +48,15 @@ export class TrainerMetrics {
     this.#meter.startIdle(this.#clock.now());
   }
 
-  waiting(reason: string, since: number): void {
-    this.#tell({ kind: 'waiting', reason, since });
+  /** Equal reasons in a row are one wait. */
+  waiting(reason: string): void {
+    const wait = this.#wait?.reason === reason ? this.#wait : { reason, since: this.#clock.now() };
+    this.#wait = wait;
+    this.#tell({ kind: 'waiting', ...wait });
   }
 
   endIdle(): void {
+    this.#wait = undefined;
     this.#meter.endIdle(this.#clock.now());
     this.#tell({ kind: 'waiting', reason: undefined, since: this.#clock.now() });
   }

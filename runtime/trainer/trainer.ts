@@ -292,11 +292,11 @@ export class Trainer {
     this.#metrics.startIdle();
     await runTogether(signal, [
       async over => {
-        if (this.#pause.isOn) return untilAborted(over, this.#pause.over);
+        if (this.#pause.isOn) return untilAborted(over, this.#pause.changed);
         this.#batch = await orUndefinedWhenAborted(over, channels.batches.take(over));
       },
       over => this.#lessons.waitForAny(over),
-      over => this.#publishInTime(over),
+      over => this.#publishUntilCheckpoint(over),
       over => this.#reportWaiting(over),
     ]);
     this.#metrics.endIdle();
@@ -306,14 +306,12 @@ export class Trainer {
    * Publishes on time while it waits: rollouts may need the new weights, but each version makes their results older. Resolves when a
    * checkpoint is due.
    */
-  async #publishInTime(signal: AbortSignal): Promise<void> {
+  async #publishUntilCheckpoint(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && this.#checkpointDueIn() > 0) {
       const dueIn = this.#versions.dueIn(this.#progress(), this.#pause.isOn);
       const left = Math.ceil(Math.min(dueIn, this.#checkpointDueIn()));
       if (dueIn <= 0) await this.#publish();
-      else if (Number.isFinite(left))
-        await orUndefinedWhenAborted(signal, this.#options.clock.sleep(left, signal));
-      else await untilAborted(signal, this.#pause.over);
+      else await this.#pause.sleep(left, signal);
     }
   }
 
@@ -322,10 +320,9 @@ export class Trainer {
   }
 
   async #reportWaiting(signal: AbortSignal): Promise<void> {
-    const since = this.#options.clock.now();
     while (!signal.aborted) {
-      this.#metrics.waiting(this.#pause.isOn ? 'to be resumed' : 'a batch or a lesson', since);
-      await orUndefinedWhenAborted(signal, this.#options.clock.sleep(WAITING_REPORT_INTERVAL_MS, signal));
+      this.#metrics.waiting(this.#pause.isOn ? 'to be resumed' : 'a batch or a lesson');
+      await this.#pause.sleep(WAITING_REPORT_INTERVAL_MS, signal);
       this.#progress();
       this.#reportMetrics();
     }

@@ -209,7 +209,19 @@ describe('conflicting settings are rejected with their position', () => {
       { trainer: { policyWeight: 0, objective: { clipLow: 0.9 } } },
       "'trainer.objective.clipLow' has no effect",
     ],
-    [{ trainer: { policyWeight: 0, cloneWeight: 0 } }, 'are 0, so nothing trains'],
+    [
+      { trainer: { policyWeight: 0, cloneWeight: 0 } },
+      "'trainer.policyWeight' and 'trainer.cloneWeight' are 0, so nothing trains",
+    ],
+    [
+      {
+        trainer: {
+          policyWeight: 0,
+          shares: { hindsight: 0, beside: 0, successes: 0, demonstrations: 0, grounding: 0 },
+        },
+      },
+      "'trainer.policyWeight' and all 'trainer.shares' are 0, so nothing trains",
+    ],
     [
       { trainer: { policyWeight: 0, pulse: { policy: 9 } } },
       "'trainer.policyWeight' is 0, but 'trainer.pulse.policy' is 9",

@@ -151,6 +151,7 @@ describe('web desktops', () => {
       "'exploring.hindsight' has no effect while 'environments.kind' is 'guest'",
     ],
     [web({ web: { size: { width: 10, height: 10 } } }), 'environments.web.size.width'],
+    [{ environments: { kind: 'guest', guest: { judgeDelaySeconds: 121 } } }, 'from 0 to 120'],
   ])('%j is refused, at its place', (value, message) => {
     const why = refused(() => resolve(file(value)));
     expect(why).toContain(message);

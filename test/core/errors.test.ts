@@ -28,6 +28,7 @@ test('a refused name with several addresses has the reason of the first one', as
     host: 'localhost',
     port,
     autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: 60_000,
     lookup: (_host, _options, done) =>
       done(null, [
         { address: '127.0.0.1', family: 4 },

@@ -7,7 +7,7 @@ import { hasChromium } from './chromium.ts';
 import { LIVE_TASK, MISSING, recordPanel, scripted } from './record-panel.ts';
 
 describe.skipIf(!hasChromium)('the panel Record', () => {
-  const { shown, button, acting, perform } = recordPanel();
+  const { shown, button, acting, perform, solve } = recordPanel();
 
   test('an agent acts live: the person approves its actions, corrects one with the mouse, and keeps the correction', async () => {
     const script = scripted();
@@ -68,6 +68,22 @@ describe.skipIf(!hasChromium)('the panel Record', () => {
     expect(script.state()).toMatchObject({ phase: 'acting', steps: [] });
     await button(page, 'Discard').click();
     await page.getByRole('heading', { name: 'Record a demonstration' }).waitFor();
+  });
+
+  test('another instance uses the weights of the first one, also after a reload', async () => {
+    const script = scripted();
+    const place = `#/record?agent=compact&task=${LIVE_TASK}&run=run-1`;
+    const { page, recordings } = await shown(place, false, script);
+    await acting(page);
+    await solve(page, LIVE_TASK, recordings);
+    await button(page, 'Finish').click();
+    await page.locator('.record-status').getByText('Solved').waitFor();
+    await page.reload();
+    await button(page, 'Save').click();
+    await page.locator('.record-status').getByText('Saved').waitFor();
+    await button(page, 'Another instance').click();
+    const first = { agent: 'compact', from: 'run-1' };
+    await expect.poll(() => script.asked).toEqual([first, first]);
   });
 
   test('the explanation of a step is fetched again when the connection was lost before its reply', async () => {

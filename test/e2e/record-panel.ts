@@ -51,6 +51,7 @@ export function scripted() {
       asked.push(one);
       const turns = actionsOf().map((action, index): Action => (index === MISSING ? WAIT : action));
       const agent = new ScriptedAgent(...turns, { kind: 'finished', answer: '' });
+      agent.id = COMPACT_AGENT;
       agent.thinking = () => gate;
       return playing(agent);
     },

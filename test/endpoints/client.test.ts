@@ -3,11 +3,13 @@
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { EndpointClient } from '../../runtime/endpoints/client.ts';
+import { ApiKey } from '../../runtime/endpoints/keys.ts';
 
 const clientOf = (status: number, body: string, headers = {}): EndpointClient =>
   new EndpointClient({
     ...{ name: 'lab', url: 'http://lab:8000/v1/', timeoutMs: 60_000, clock: new VirtualClock() },
     transport: { send: async () => ({ status, body, headers }), close: () => undefined },
+    key: new ApiKey('sk-secret-0123'),
   });
 
 const chat = (client: EndpointClient) => client.chat(['{}'], new AbortController().signal);
@@ -38,6 +40,19 @@ test.each([
 ])('status %d with %s is the cause %s', async (status, body, reason, message) => {
   await expect(chat(clientOf(status, body))).rejects.toMatchObject({
     ...{ reason, message: expect.stringContaining(message) },
+  });
+});
+
+const CUT = `${'x'.repeat(290)} sk-secret-0123`;
+
+test.each([
+  ['a reported message', 500, JSON.stringify({ error: { message: CUT } })],
+  ['a page of a proxy', 502, CUT],
+  ['a reply of another kind', 200, JSON.stringify({ detail: CUT.slice(11) })],
+  ['an incomplete reply', 200, `{"sk-secret-0123${'x'.repeat(30)}`],
+])('%s shows no part of a key at which it is cut', async (_, status, body) => {
+  await expect(chat(clientOf(status, body))).rejects.toMatchObject({
+    message: expect.not.stringMatching(/sk-|ret-|0123/),
   });
 });
 

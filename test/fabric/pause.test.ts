@@ -38,13 +38,29 @@ test('the switch is on from a pause to a resume, and measures its total time', a
   await following.catch(() => undefined);
 });
 
-test('the signal of a pause aborts at the end of that pause', async () => {
+test('the signal aborts when a pause begins and when it ends, not on a repeated command', async () => {
   const { pause, say } = pausing();
-  await say('pause');
-  const { over } = pause;
+  const before = pause.changed;
   await say('resume');
+  expect(before.aborted).toBe(false);
   await say('pause');
-  expect([over.aborted, pause.over.aborted]).toEqual([true, false]);
+  const during = pause.changed;
+  await say('pause');
+  expect([before.aborted, during.aborted]).toEqual([true, false]);
+  await say('resume');
+  expect([during.aborted, pause.changed.aborted]).toEqual([true, false]);
+});
+
+test.each(['pause', 'stop'] as const)('a sleep ends at its time or with a pause: %s', async kind => {
+  const { clock, pause, say } = pausing();
+  let endedAt: number | undefined;
+  void pause.sleep(1000, new AbortController().signal).then(() => {
+    endedAt = clock.now();
+  });
+  await clock.run(400);
+  await say(kind);
+  await clock.run(2000);
+  expect(endedAt).toBe(kind === 'pause' ? 400 : 1000);
 });
 
 test('commands for other runs have no effect', async () => {

@@ -21,7 +21,7 @@ interface AgentCall {
 const isList = (turn: ScriptedTurn): turn is readonly [Action, ...Action[]] => Array.isArray(turn);
 
 export class ScriptedAgent implements Agent {
-  readonly id = 'scripted';
+  id = 'scripted';
   readonly tasks: AgentTask[] = [];
   readonly calls: AgentCall[] = [];
   /** Awaited in each decision. */

@@ -53,6 +53,16 @@ test('other settings of a resumed run stay', async () => {
   expect(trainer).toEqual({ ...stored.trainer, maxMismatch: 3 });
 });
 
+test('a run that began before a rule resumes with its settings without effect, but not with a contradiction', async () => {
+  const stored = parseConfig({});
+  const { trainer } = stored;
+  const passes = { ...trainer.passes, hindsight: 5 };
+  const old = { ...stored, trainer: { ...trainer, passes, shares: { ...trainer.shares, hindsight: 0 } } };
+  expect((await resumedConfig(old, 90, {})).trainer).toEqual(old.trainer);
+  const idle = { ...stored, trainer: { ...trainer, policyWeight: 0, cloneWeight: 0 } };
+  await expect(resumedConfig(idle, 90, {})).rejects.toThrow('nothing trains');
+});
+
 test('a run that is resumed after the limit was raised has the higher limit', async () => {
   const entry = await program(new URL('../run/model-modules.ts', import.meta.url));
   const root = folder();

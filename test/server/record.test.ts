@@ -256,10 +256,10 @@ test('an agent acts live; its decisions are sent on demand; a correction is lear
   const { ask, until, store, pool } = daemon;
   expect((await ask('record.tasks')).agents).toEqual(['scripted']);
   const { recording } = await ask('record.run', {
-    ...{ agent: 'scripted', mode: 'approve', task: LIVE, seed: 3, who: 'Ada' },
+    ...{ agent: 'scripted', from: 'run-1', mode: 'approve', task: LIVE, seed: 3, who: 'Ada' },
   });
   const proposed = await until(recording, ({ pilot }) => pilot?.proposal !== undefined);
-  expect(proposed.steps).toEqual([]);
+  expect(proposed).toMatchObject({ steps: [], pilot: { from: 'run-1' } });
   const { from, each } = await ask('record.decision', { recording, step: 0 });
   expect(from).toBe(0);
   expect(each).toMatchObject([

@@ -147,6 +147,22 @@ describe('without anything to train on', () => {
     expect(figures(made, 'time/wait_for_batch')).toEqual([23]);
   });
 
+  test('the wait for the end of a pause begins with the pause', async () => {
+    const clock = new VirtualClock(2000);
+    const made = await ring({ clock });
+    const running = made.trainer.run(made.stop.signal);
+    await rest();
+    await clock.run(15_000);
+    await made.fabric.commands.append({ kind: 'pause', run: runId('r') });
+    await clock.run(26_000);
+    expect(waits(made).slice(2)).toEqual([
+      [15_000, 'to be resumed', 15_000],
+      [25_000, 'to be resumed', 15_000],
+    ]);
+    made.stop.abort();
+    await running;
+  });
+
   test('a lesson ends the wait', async () => {
     const made = await ring({ during: until(2) });
     const running = made.trainer.run(made.stop.signal);

@@ -118,6 +118,25 @@ describe('a checkpoint is written without the next batch', () => {
     await running;
   });
 
+  test('at once on a pause that begins while the trainer waits', async () => {
+    const written: string[] = [];
+    const made = await ring({
+      recipe: { publishSeconds: 1000 },
+      files: { write: async name => void written.push(name) },
+    });
+    await mkdir(made.checkpoints, { recursive: true });
+    await made.fabric.batches.put(batch('b', 0, 4));
+    const running = made.trainer.run(made.stop.signal);
+    await rest();
+    expect(written).toEqual([]);
+    await made.fabric.commands.append({ kind: 'pause', run: runId('r') });
+    await rest();
+    expect(written).toEqual(['checkpoint-4.safetensors']);
+    expect(made.versions.map(each => each.version)).toEqual([0, 4]);
+    made.stop.abort();
+    await running;
+  });
+
   test('at once on a pause, where a failed attempt is not repeated', async () => {
     const tried: string[] = [];
     const made = await ring({

@@ -26,6 +26,8 @@ export class Strip {
   readonly #loaders = new WeakMap<Element, () => void>();
   #trajectory: TrajectoryDetail | undefined;
   #items: readonly HTMLElement[] = [];
+  /** Withdraws the requests for the thumbnails of this trajectory. */
+  #filling = new AbortController();
   #at = -1;
 
   constructor(frames: FrameCache, go: (at: number) => void) {
@@ -76,6 +78,8 @@ export class Strip {
 
   #fill(trajectory: TrajectoryDetail): void {
     this.#observer.disconnect();
+    this.#filling.abort();
+    this.#filling = new AbortController();
     this.#at = -1;
     this.#items = Array.from({ length: trajectory.frames.count }, (_, at) => this.#item(trajectory, at));
     this.element.replaceChildren(...this.#items);
@@ -121,7 +125,7 @@ export class Strip {
   }
 
   #draw(canvas: HTMLCanvasElement, trajectory: TrajectoryDetail, at: number): void {
-    this.#frames.get(trajectory.trajectory, at, false).then(
+    this.#frames.get(trajectory.trajectory, at, false, this.#filling.signal).then(
       picture => {
         const { width, height } = picture;
         Object.assign(canvas, { height: Math.round((2 * THUMBNAIL_WIDTH_PX * height) / width) });

@@ -52,8 +52,6 @@ export class RecordPanel implements Panel {
   #selected: number | undefined;
   /** The place asks for a task or an agent; it starts once. */
   #asked: ChosenRecording | undefined;
-  /** The run whose weights the built-in agent uses. Undefined: the default of the daemon. */
-  #weights: string | undefined;
 
   constructor(context: PanelContext) {
     this.#context = context;
@@ -226,8 +224,8 @@ export class RecordPanel implements Panel {
     }
   }
 
+  /** `weights`: those of the built-in agent. Undefined: the default of the daemon. */
   #start(chosen: ChosenRecording, weights?: string): void {
-    this.#weights = weights;
     const details = { kind: this.#kind, who: annotatorName(this.#context.host), weights };
     this.#try(async () => {
       const state = await startRecording(this.#link, chosen, details);
@@ -283,7 +281,7 @@ export class RecordPanel implements Panel {
         ...(state.isOwn && { instruction: state.instruction }),
         ...(state.pilot !== undefined && { agent: state.pilot.agent }),
       };
-      this.#start(chosen, this.#weights);
+      this.#start(chosen, state.pilot?.from);
       return;
     }
     this.#sender.clear();

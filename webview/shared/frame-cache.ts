@@ -7,11 +7,16 @@ export const MAX_CACHED_BYTES = 128 * 1024 * 1024;
 /** Enough to keep the daemon busy, and few enough that an urgent frame starts soon. */
 const MAX_CONCURRENT_REQUESTS = 4;
 
+interface FrameCaller {
+  readonly resolve: (picture: ImageBitmap) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 interface FrameRequest {
   readonly trajectory: string;
   readonly step: number;
-  readonly resolvers: ((picture: ImageBitmap) => void)[];
-  readonly rejecters: ((error: unknown) => void)[];
+  /** Those that have not withdrawn. */
+  readonly callers: Set<FrameCaller>;
 }
 
 export class FrameCache {
@@ -37,16 +42,24 @@ export class FrameCache {
     return picture;
   }
 
-  /** Urgent requests are fetched first, the latest of them before the others. */
-  get(trajectory: string, step: number, isUrgent: boolean): Promise<ImageBitmap> {
+  /**
+   * Urgent requests are fetched first, the latest of them before the others. `signal` withdraws the call: a request that waits is dropped
+   * once all its callers have withdrawn.
+   */
+  get(trajectory: string, step: number, isUrgent: boolean, signal?: AbortSignal): Promise<ImageBitmap> {
     const cached = this.cached(trajectory, step);
     if (cached !== undefined) return Promise.resolve(cached);
     const key = keyOf(trajectory, step);
     const request = this.#fetching.get(key) ??
-      this.#waiting.get(key) ?? { trajectory, step, resolvers: [], rejecters: [] };
+      this.#waiting.get(key) ?? { trajectory, step, callers: new Set<FrameCaller>() };
     const promise = new Promise<ImageBitmap>((resolve, reject) => {
-      request.resolvers.push(resolve);
-      request.rejecters.push(reject);
+      const caller = { resolve, reject };
+      request.callers.add(caller);
+      signal?.addEventListener('abort', () => {
+        request.callers.delete(caller);
+        if (request.callers.size === 0 && this.#waiting.get(key) === request) this.#waiting.delete(key);
+        reject(signal.reason);
+      });
     });
     if (!this.#fetching.has(key)) {
       this.#waiting.delete(key);
@@ -73,10 +86,10 @@ export class FrameCache {
           this.#cache.set(key, picture);
           this.#cachedBytes += bytesOf(picture);
           this.#trim();
-          for (const resolve of request.resolvers) resolve(picture);
+          for (const { resolve } of request.callers) resolve(picture);
         },
         (error: unknown) => {
-          for (const reject of request.rejecters) reject(error);
+          for (const { reject } of request.callers) reject(error);
         },
       )
       .finally(() => {

@@ -187,7 +187,8 @@ export class TrajectoriesPanel implements Panel {
   }
 
   show(place: PanelPlace): void {
-    clearTimeout(this.#soon);
+    // A step of the open trajectory must not keep the chosen one closed.
+    if (openedOf(place) === 'none' || place.trajectory !== this.#place.trajectory) clearTimeout(this.#soon);
     const isOtherRun = place.run !== this.#place.run;
     this.#place = place;
     if (isOtherRun && this.#isConnected) this.#query();

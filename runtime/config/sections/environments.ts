@@ -109,7 +109,7 @@ const guest = z
     mostScreenshots: counts(1, 10_000_000).describe(
       'A guest without `revert` is reported after this many screenshots, because guests become slow.',
     ),
-    judgeDelaySeconds: counts(0, 600).describe(
+    judgeDelaySeconds: counts(0, 120).describe(
       'How long a guest rests before an episode is judged, so that its programs finish what they write.',
     ),
   })

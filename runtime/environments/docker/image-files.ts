@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Duplex, PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -11,7 +11,6 @@ import { z } from 'zod';
 import { namesIn } from '../../core/existing-file.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import { parsedJson } from '../../core/json.ts';
-import { localObserver } from '../../core/process-identity.ts';
 import { safeParse } from '../../core/safe-parse.ts';
 import { requirePipes } from '../child-pipes.ts';
 import type { DockerHost } from './host.ts';
@@ -48,14 +47,19 @@ export async function saveImage(host: DockerHost, tag: string, file: string): Pr
   }
 }
 
-/** Those of processes that were stopped while they wrote. */
+const STALE_AFTER_MS = 24 * 60 * 60_000;
+
+/** Judged by their age: a process of another machine may still write its part. A part that cannot be removed stays. */
 async function removeStaleParts(file: string): Promise<void> {
-  const observer = localObserver();
   const prefix = `${basename(file)}.part-`;
-  for (const name of await namesIn(dirname(file))) {
-    const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length)) : 0;
-    if (pid > 0 && !observer.isAlive(pid, '')) await rm(join(dirname(file), name), { force: true });
-  }
+  for (const name of await namesIn(dirname(file)))
+    if (name.startsWith(prefix) && /^[1-9]\d*$/.test(name.slice(prefix.length)))
+      await removeIfStale(join(dirname(file), name)).catch(() => undefined);
+}
+
+async function removeIfStale(part: string): Promise<void> {
+  const { mtimeMs } = await stat(part);
+  if (Date.now() - mtimeMs > STALE_AFTER_MS) await rm(part, { force: true });
 }
 
 export async function loadImage(host: DockerHost, file: string): Promise<void> {

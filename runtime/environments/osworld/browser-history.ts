@@ -1,6 +1,6 @@
 // Adds visits to a database of Chrome's history.
 
-export interface Visit {
+interface Visit {
   readonly url: string;
   readonly title: string;
   readonly time: Date;
@@ -13,24 +13,29 @@ const chromeTime = (time: Date): number => (time.getTime() - CHROME_EPOCH_MS) * 
 /** A typed address whose page was the first and the last of a chain of redirects. */
 const TRANSITION = 805_306_368;
 
-export async function withHistory(database: Uint8Array, visits: readonly Visit[]): Promise<Uint8Array> {
+type AddVisits = (database: Uint8Array, visits: readonly Visit[]) => Uint8Array;
+
+/** Loads SQLite. The result throws for a file that is not a history. */
+export async function loadHistoryWriter(): Promise<AddVisits> {
   const { default: initSqlJs } = await import('sql.js');
   const { Database } = await initSqlJs();
-  const history = new Database(database);
-  try {
-    for (const { url, title, time } of visits) {
-      history.run(
-        'INSERT INTO urls (url, title, visit_count, typed_count, last_visit_time, hidden) VALUES (?, ?, 1, 0, ?, 0)',
-        [url, title, chromeTime(time)],
-      );
-      history.run(
-        'INSERT INTO visits (url, visit_time, from_visit, transition, segment_id, visit_duration) ' +
-          'VALUES (last_insert_rowid(), ?, 0, ?, 0, 0)',
-        [chromeTime(time), TRANSITION],
-      );
+  return (database, visits) => {
+    const history = new Database(database);
+    try {
+      for (const { url, title, time } of visits) {
+        history.run(
+          'INSERT INTO urls (url, title, visit_count, typed_count, last_visit_time, hidden) VALUES (?, ?, 1, 0, ?, 0)',
+          [url, title, chromeTime(time)],
+        );
+        history.run(
+          'INSERT INTO visits (url, visit_time, from_visit, transition, segment_id, visit_duration) ' +
+            'VALUES (last_insert_rowid(), ?, 0, ?, 0, 0)',
+          [chromeTime(time), TRANSITION],
+        );
+      }
+      return history.export();
+    } finally {
+      history.close();
     }
-    return history.export();
-  } finally {
-    history.close();
-  }
+  };
 }

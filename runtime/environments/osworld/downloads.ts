@@ -1,7 +1,7 @@
 // The files that OSWorld's tasks name by address: from a folder that mirrors them, or from the network, kept in a folder.
 
 import { createHash } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, normalize, relative, sep } from 'node:path';
 import * as z from 'zod';
 import { messageOf } from '../../core/errors.ts';
@@ -56,8 +56,13 @@ export class KeptDownloads implements FileDownloads {
     const bytes = await network(url);
     await mkdir(folder, { recursive: true });
     const part = `${path}.part-${process.pid}`;
-    await writeFile(part, bytes);
-    await rename(part, path);
+    try {
+      await writeFile(part, bytes);
+      await rename(part, path);
+    } catch (error) {
+      await rm(part, { force: true });
+      throw error;
+    }
     return bytes;
   }
 }

@@ -8,7 +8,7 @@ import type { SetupStep } from '../../core/task.ts';
 import { sameUrl } from '../../tasks/metrics/browser/compare-urls.ts';
 import { runUntil } from '../run-until.ts';
 import { functionOf, type TaskFunctions, taskError } from '../task-function.ts';
-import { withHistory } from './browser-history.ts';
+import { loadHistoryWriter } from './browser-history.ts';
 import { checked, command, flag, type OsworldFunction, type TaskRun, text } from './task-run.ts';
 
 const MAX_SLEEP_SECONDS = 600;
@@ -123,10 +123,14 @@ const STEPS: TaskFunctions<TaskRun, void> = {
         ...{ url, title, time: new Date(now().getTime() - seconds * 1000) },
       }));
       const empty = await downloads.fetch(EMPTY_HISTORY);
-      const changed = await withHistory(empty, visits).catch((error: unknown) => {
-        const message = `cannot add visits to ${EMPTY_HISTORY}: ${sentenceOf(error)} Replace the file in the mirror.`;
+      const addVisits = await loadHistoryWriter();
+      let changed: Uint8Array;
+      try {
+        changed = addVisits(empty, visits);
+      } catch (error) {
+        const message = `cannot add visits to ${EMPTY_HISTORY}: ${sentenceOf(error)} Delete it from environments.guest.downloads, or put the right file into the mirror.`;
         throw taskError('set-up step update_browse_history', message);
-      });
+      }
       await machine.writeFile('~/.config/google-chrome/Default/History', changed);
     },
   ),
@@ -167,8 +171,9 @@ async function contentOf({ folder }: TaskRun, file: Upload): Promise<Uint8Array>
   if ('base64' in file) return Buffer.from(file.base64, 'base64');
   const path = isAbsolute(file.local_path) ? file.local_path : join(folder, file.local_path);
   return readFile(path).catch((error: unknown) => {
-    const boundary = isFileFault(error) ? 'task' : 'provider';
-    throw taskError('set-up step upload_file', `${sentenceOf(error)} Correct local_path.`, boundary);
+    const thing = 'set-up step upload_file';
+    if (!isFileFault(error)) throw taskError(thing, sentenceOf(error), 'provider');
+    throw taskError(thing, `local_path '${file.local_path}': ${sentenceOf(error)}`);
   });
 }
 

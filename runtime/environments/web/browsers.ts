@@ -31,7 +31,7 @@ export class Browsers {
   readonly #options: BrowsersOptions;
   readonly #slots = new Set<Slot>();
   #isClosed = false;
-  /** A browser ended, and no other one has started since. */
+  /** A browser ended, and no desktop has got another place since. */
   #isReported = false;
 
   constructor(options: BrowsersOptions) {
@@ -51,6 +51,7 @@ export class Browsers {
       void context.closed.then(() => {
         free.open -= 1;
       });
+      this.#reportWorking();
       return context;
     } catch (error) {
       free.open -= 1;
@@ -61,6 +62,7 @@ export class Browsers {
   /** Resolves when a browser with a free place runs; rejects if none can be started. */
   async ready(): Promise<void> {
     await this.#free().browser;
+    this.#reportWorking();
   }
 
   /** Ends all browsers. */
@@ -70,6 +72,11 @@ export class Browsers {
       // A browser that did not start has nothing to close.
       [...this.#slots].map(async ({ browser }) => (await browser.catch(() => undefined))?.close()),
     );
+  }
+
+  #reportWorking(): void {
+    if (this.#isReported) this.#options.health('browser', true, 'works again');
+    this.#isReported = false;
   }
 
   #free(): Slot {
@@ -84,15 +91,13 @@ export class Browsers {
     this.#slots.add(slot);
     slot.browser.then(
       browser => {
-        if (this.#isReported) health('browser', true, 'works again');
-        this.#isReported = false;
         void browser.ended.then(why => {
           this.#slots.delete(slot);
           // Its profile would stay until the run ends.
           void browser.close();
           if (this.#isClosed) return;
           this.#isReported = true;
-          health('browser', false, `${sentenceOf(why)} Another one is started.`);
+          health('browser', false, `${sentenceOf(why)} Another one is started when it is needed.`);
         });
       },
       () => this.#slots.delete(slot),

@@ -74,21 +74,25 @@ const GETTERS: Readonly<Record<string, WebTaskFunction<unknown>>> = {
 
 /** An expression that fails is an error of the task, unless the agent is on a site that the task did not open. */
 async function valueHere(task: TaskPage, thing: string, expression: string): Promise<unknown> {
-  await requireLoaded(thing, task);
+  const origin = await requireLoaded(thing, task);
   try {
     return await taskCall(thing, task, expression, evaluate(thing, task, expression));
   } catch (error) {
-    if (task.context.dialog !== undefined) throw error;
-    if (task.origins.has(String(await evaluate(thing, task, 'location.origin')))) throw error;
+    if (task.origins.has(origin)) throw error;
     throw new Unreadable(LEFT);
   }
 }
 
 const LEFT = 'the agent left the pages of the task';
 
-/** In place of a page that cannot be loaded, the browser shows its own error page. A task that expects a missing value would be solved there. */
-async function requireLoaded(thing: string, task: TaskPage): Promise<void> {
-  if ((await evaluate(thing, task, 'location.protocol')) === 'chrome-error:') throw new Unreadable(LEFT);
+/**
+ * Returns the origin of the page. In place of a page that cannot be loaded, the browser shows its own error page. A task that expects a
+ * missing value would be solved there.
+ */
+async function requireLoaded(thing: string, task: TaskPage): Promise<string> {
+  const place = await evaluate(thing, task, "location.protocol === 'chrome-error:' ? null : location.origin");
+  if (place === null) throw new Unreadable(LEFT);
+  return String(place);
 }
 
 /** For people: what cannot be read is null. */

@@ -40,20 +40,25 @@ export interface EpisodeRules {
 }
 
 export async function openPage({ context, origins }: TaskPage, url: string): Promise<void> {
+  // The page may open another tab in front of its own.
+  const { front } = context;
   await context.open(url);
-  const { currentIndex, entries } = await context.front.send('Page.getNavigationHistory');
+  origins.add(new URL(url).origin);
+  const { currentIndex, entries } = await front.send('Page.getNavigationHistory');
   // A server can redirect to another origin.
-  for (const each of [url, entries[currentIndex]?.url ?? url]) origins.add(new URL(each).origin);
+  const opened = entries[currentIndex]?.url ?? '';
+  const origin = URL.canParse(opened) ? new URL(opened).origin : 'null';
+  if (origin !== 'null') origins.add(origin);
 }
 
-/** Of a value in an error. */
+/** Limit for a value that an error quotes. */
 const MAX_GIVEN_CHARACTERS = 200;
 
 /** The value of an expression in the page in front. */
 export const evaluate = (thing: string, task: TaskPage, expression: string): Promise<unknown> =>
   withoutDialog(thing, task, task.page().evaluate(expression));
 
-/** Resolves like a call with `given`, a value of the task. If the call fails and the page still answers, the error is one of the task. */
+/** Resolves like a call with `given`, a value of the task. If the call fails and the browser still answers, the error is one of the task. */
 export async function taskCall<Value>(
   thing: string,
   task: TaskPage,
@@ -64,8 +69,8 @@ export async function taskCall<Value>(
     return await call;
   } catch (error) {
     if (!(error instanceof BoundaryError) || error.failure.boundary !== 'environment') throw error;
-    // Rejects if the page or the browser is broken.
-    await evaluate(thing, task, '1');
+    // Rejects if the page crashed or the browser is broken. A script of the task that never ends blocks only the page.
+    await task.context.front.send('Page.getNavigationHistory');
     throw taskError(
       thing,
       `${sentenceOf(error.failure.message)} Correct ${json(given).slice(0, MAX_GIVEN_CHARACTERS)}.`,

@@ -16,7 +16,8 @@ import {
   createSessionReply,
   failedReply,
   futureReply,
-  type TryAgainReply,
+  type QueueReply,
+  queueReply,
   tryAgainReply,
 } from './wire/control.ts';
 import { checked } from './wire/json.ts';
@@ -36,6 +37,9 @@ const MAX_DELAY_MS = 30_000;
 const HEARTBEAT_TIMEOUT_MS = 10_000;
 /** Servers keep a request for a result open for up to 300 s. */
 const POLL_TIMEOUT_MS = 330_000;
+
+/** The status of a request for a result, while the server works on it. */
+const STILL_WORKING = 408;
 
 /** Between two requests for one result. */
 const POLL_INTERVAL_MS = 200;
@@ -129,7 +133,7 @@ export class TinkerClient {
     const request = {
       ...this.#post('/retrieve_future', JSON.stringify({ request_id: future })),
       ...(fromProtobuf !== undefined && { accept: PROTOBUF_TYPE }),
-      timeoutMs: POLL_TIMEOUT_MS,
+      ...{ timeoutMs: POLL_TIMEOUT_MS, accepted: STILL_WORKING },
     };
     const queued = this.#newWait();
     try {
@@ -139,15 +143,16 @@ export class TinkerClient {
           await this.#clock.sleep(POLL_INTERVAL_MS, signal);
         asked = this.#clock.now();
         const reply = await this.#repeated(() => this.#poll(request, signal), signal);
-        if (reply === undefined) continue;
+        if (reply.status === STILL_WORKING) {
+          this.#reportQueue(queued, queueIn(reply));
+          continue;
+        }
         if (fromProtobuf !== undefined && reply.headers['content-type']?.includes(PROTOBUF_TYPE))
           return this.#read(() => fromProtobuf(reply.body));
         const value = this.#read(() => jsonOf(reply));
         const tryAgain = safeParse(tryAgainReply, value);
         if (tryAgain.success) {
-          const queue = queueIn(tryAgain.data);
-          if (queue === undefined) queued.end();
-          else queued.report(this.#connection.redact(`the queue of ${this.url} (${queue})`));
+          this.#reportQueue(queued, tryAgain.data);
           continue;
         }
         const failed = safeParse(failedReply, value);
@@ -159,18 +164,27 @@ export class TinkerClient {
     }
   }
 
-  /** Undefined while the server works on the request. */
-  async #poll(request: ConnectionRequest, signal: AbortSignal): Promise<HttpBytesReply | undefined> {
+  async #poll(request: ConnectionRequest, signal: AbortSignal): Promise<HttpBytesReply> {
     try {
       return await this.#connection.send(request, signal);
     } catch (error) {
       if (!isTinkerError(error)) throw error;
       const { status, reported, reason } = error;
-      if (status === 408) return undefined;
       if (status === 400) throw this.#failure(reported);
       if (reason !== 'no-model' || isAboutModel(reported)) throw error;
       throw this.#connection.error('no-future', error.failure.message, { status, reported });
     }
+  }
+
+  /** Why the server has not begun with a request; nothing while it works on it. The key is removed before the texts are cut. */
+  #reportQueue(wait: Wait, { queue_state: state, queue_state_reason: why }: QueueReply): void {
+    if (state === undefined || state === null || state === 'active') {
+      wait.end();
+      return;
+    }
+    const texts = [state, why].flatMap(text => text ?? []);
+    const quoted = texts.map(text => startOf(this.#connection.redact(text))).join(': ');
+    wait.report(`the queue of ${this.url} (${quoted})`);
   }
 
   #failure(reported: string): TinkerError {
@@ -248,10 +262,13 @@ class Wait {
   }
 }
 
-/** Why the server has not begun with a request; undefined while it works on it. */
-function queueIn({ queue_state: state, queue_state_reason: why }: TryAgainReply): string | undefined {
-  if (state === undefined || state === null || state === 'active') return undefined;
-  return why === undefined || why === null ? startOf(state) : `${startOf(state)}: ${startOf(why)}`;
+/** No state for a body that cannot be read: the status alone has the meaning. */
+function queueIn(reply: HttpBytesReply): QueueReply {
+  try {
+    return safeParse(queueReply, jsonOf(reply)).data ?? {};
+  } catch {
+    return {};
+  }
 }
 
 const jsonOf = ({ body }: HttpBytesReply): unknown => parseWireJson(new TextDecoder().decode(body));

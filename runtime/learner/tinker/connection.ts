@@ -1,5 +1,5 @@
-// One Tinker server: sends one request with a deadline, and turns every status but 2xx into a TinkerError. It never repeats a request; the
-// client does.
+// One Tinker server: sends one request with a deadline, and turns every status but 2xx into a TinkerError, unless the request accepts it.
+// It never repeats a request; the client does.
 
 import type { Clock } from '../../core/clock.ts';
 import { DeadlineExceeded, withDeadline } from '../../core/deadline.ts';
@@ -27,6 +27,8 @@ export interface ConnectionRequest {
   readonly body?: Uint8Array | string;
   readonly accept: string;
   readonly timeoutMs: number;
+  /** A status besides 2xx that is no error. */
+  readonly accepted?: number;
 }
 
 export class TinkerConnection {
@@ -40,9 +42,9 @@ export class TinkerConnection {
     return this.#options.url;
   }
 
-  /** Resolves with a reply of status 2xx. Rejects with a TinkerError, or with the reason of the signal. */
+  /** Resolves with a reply of status 2xx, or of the accepted status. Rejects with a TinkerError, or with the reason of the signal. */
   async send(request: ConnectionRequest, signal: AbortSignal): Promise<HttpBytesReply> {
-    const { method, route, type, body, accept, timeoutMs } = request;
+    const { method, route, type, body, accept, timeoutMs, accepted } = request;
     const { url, key, transport, clock } = this.#options;
     signal.throwIfAborted();
     const send = (over: AbortSignal) =>
@@ -64,7 +66,7 @@ export class TinkerConnection {
       signal.throwIfAborted();
       throw this.#connectionError(error, timeoutMs);
     }
-    if (reply.status >= 200 && reply.status < 300) return reply;
+    if ((reply.status >= 200 && reply.status < 300) || reply.status === accepted) return reply;
     throw this.#statusError(reply, route);
   }
 
@@ -100,7 +102,7 @@ export class TinkerConnection {
   }
 
   #statusError({ status, headers, body }: HttpBytesReply, route: string): TinkerError {
-    const reported = reportedIn(new TextDecoder().decode(body));
+    const reported = reportedIn(new TextDecoder().decode(body), text => this.redact(text));
     const reason = reasonOf(status);
     return this.error(
       reason,

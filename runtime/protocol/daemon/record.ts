@@ -164,6 +164,8 @@ const judgement = z.strictObject({
 
 const pilot = z.strictObject({
   agent: z.string(),
+  /** The weights that the request named. */
+  from: z.string().exactOptional(),
   /** Which weights or model; absent while the agent opens. */
   about: z.string().exactOptional(),
   mode: pilotMode,

@@ -3,7 +3,7 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type Config, parseConfig } from '../../config/config.ts';
+import { type Config, parseStoredConfig } from '../../config/config.ts';
 import { isMissing, messageOf } from '../../core/errors.ts';
 import { exists, namesIn, textIn } from '../../core/existing-file.ts';
 import { type RunId, runId } from '../../core/ids.ts';
@@ -130,7 +130,7 @@ export class RunFolders {
     const file = join(this.path(run), RUN_FILE);
     try {
       const { format: _, config, ...about } = record.parse(JSON.parse(await readFile(file, 'utf8')));
-      return { ...about, run, config: parseConfig(config) };
+      return { ...about, run, config: parseStoredConfig(config) };
     } catch (error) {
       if (isMissing(error) || isCode(error, 'ENOTDIR')) return undefined;
       throw failed(`'${file}' cannot be read`, error);

@@ -17,7 +17,7 @@ import { serversReport } from './servers-report.ts';
 export interface ModelPolicyOptions {
   readonly run: RunId;
   readonly config: Pick<Config, 'agent' | 'agents'>;
-  /** The weights of the run are trained. */
+  /** No server gets requests before it has loaded the weights of the run. */
   readonly isTrained: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;

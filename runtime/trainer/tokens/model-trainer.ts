@@ -69,7 +69,8 @@ export class ModelTrainer {
   readonly #watch: Stopwatch;
   #progress: LearnerProgress;
   #batch: Taken<Batch> | undefined;
-  #savedAt: number;
+  /** The last attempt to save. */
+  #tried: { readonly step: number; readonly milliseconds?: number };
   #readyAt: number;
   /** Why training has ended for good. */
   #refused: string | undefined;
@@ -81,7 +82,7 @@ export class ModelTrainer {
     this.#metrics = new TrainerMetrics(channels.events, clock);
     this.#pause = new Pause(channels.commands, run, clock);
     this.#watch = new Stopwatch(clock);
-    this.#savedAt = progress.saved?.milliseconds ?? 0;
+    this.#tried = progress.saved ?? { step: 0 };
     this.#readyAt = clock.now();
   }
 
@@ -141,7 +142,7 @@ export class ModelTrainer {
       if (this.#batch !== undefined && this.#refused === undefined && !this.#pause.isOn)
         await this.#trainOn(this.#batch, signal);
       else await this.#wait(signal);
-      if (this.#isSaveDue()) await this.#save();
+      if (this.#saveDueIn(this.#pause.isOn) <= 0) await this.#save();
       await others();
     }
   }
@@ -256,7 +257,7 @@ export class ModelTrainer {
       );
       const stepSeconds = (clock.now() - from) / 1000;
       await this.#keepProgress();
-      if (this.#isSaveDue()) await this.#save();
+      if (this.#saveDueIn(false) <= 0) await this.#save();
       const meanOf = (values: readonly number[]) => sum(values) / part.length;
       this.#metrics.add('actor/pg_clipfrac', report.clipped ?? meanOf(weighted.map(each => each.clipped)));
       this.#metrics.add('actor/ppo_kl', report.divergence ?? meanOf(weighted.map(each => each.kl)));
@@ -281,18 +282,19 @@ export class ModelTrainer {
     await channels.weights.set(weights);
   }
 
+  /** Waits for a batch, until a save is due, or until a pause begins or ends. */
   async #wait(signal: AbortSignal): Promise<void> {
     const { channels, clock } = this.#options;
     this.#metrics.startIdle();
-    const since = clock.now();
     await runTogether(signal, [
       async over => {
-        if (this.#pause.isOn || this.#refused !== undefined) return untilAborted(over, this.#pause.over);
+        if (this.#pause.isOn || this.#refused !== undefined) return untilAborted(over, this.#pause.changed);
         this.#batch = await orUndefinedWhenAborted(over, channels.batches.take(over));
       },
+      over => this.#pause.sleep(Math.ceil(Math.max(0, this.#saveDueIn(this.#pause.isOn))), over),
       async over => {
         while (!over.aborted) {
-          this.#metrics.waiting(this.#refused ?? (this.#pause.isOn ? 'to be resumed' : 'a batch'), since);
+          this.#metrics.waiting(this.#refused ?? (this.#pause.isOn ? 'to be resumed' : 'a batch'));
           await orUndefinedWhenAborted(over, clock.sleep(WAITING_REPORT_INTERVAL_MS, over));
           this.#report();
         }
@@ -326,9 +328,14 @@ export class ModelTrainer {
     return this.#options.learner.step > (this.#progress.saved?.step ?? 0);
   }
 
-  #isSaveDue(): boolean {
-    const passed = this.#milliseconds() - this.#savedAt;
-    return this.#isUnsaved() && passed >= 1000 * this.#options.recipe.checkpointSeconds;
+  /** Milliseconds until a save is due: 0 in a pause, and infinite without updates since the last one. */
+  #saveDueIn(isPaused: boolean): number {
+    const { learner, recipe } = this.#options;
+    const { step, milliseconds = 0 } = this.#tried;
+    if (!this.#isUnsaved()) return Number.POSITIVE_INFINITY;
+    // Training time stands still in a pause, so a failed attempt is not repeated there.
+    if (isPaused) return learner.step > step ? 0 : Number.POSITIVE_INFINITY;
+    return milliseconds + 1000 * recipe.checkpointSeconds - this.#milliseconds();
   }
 
   async #saveLast(): Promise<void> {
@@ -340,8 +347,8 @@ export class ModelTrainer {
   async #save(): Promise<unknown> {
     const { learner } = this.#options;
     const milliseconds = this.#milliseconds();
-    this.#savedAt = milliseconds;
     const { step } = learner;
+    this.#tried = { step, milliseconds };
     const before = this.#progress.saved?.place;
     const failure = await learner
       .save(`step-${step}`, NEVER)

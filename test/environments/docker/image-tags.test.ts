@@ -1,7 +1,7 @@
 // The tag of an image depends on its inputs and on nothing else. Builds of images, and their storage in a folder.
 
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
@@ -93,15 +93,20 @@ test('an image that exists is stored in a cache folder that lacks it, once', asy
   ]);
 });
 
-test('a save removes the parts that ended processes left, and no other', async () => {
+test('a save removes its parts that are older than a day, and no other', async () => {
   const folder = temporaryFolder('images');
   const file = join(folder, 'small.tar');
-  const { pid: ended } = spawnSync(process.execPath, ['--version']);
-  const running = `small.tar.part-${process.ppid}`;
-  for (const name of [`small.tar.part-${ended}`, running, `large.tar.part-${ended}`])
-    writeFileSync(join(folder, name), 'the first layers');
+  // No process here has such a pid: the fresh part is that of another machine.
+  const fresh = 'small.tar.part-999999999';
+  const others = ['large.tar.part-999999998', 'small.tar.part-aa'];
+  const old = ['small.tar.part-999999998', ...others];
+  for (const name of [fresh, ...old]) writeFileSync(join(folder, name), 'the first layers');
+  // A folder cannot be removed as a file.
+  const stuck = 'small.tar.part-999999997';
+  mkdirSync(join(folder, stuck));
+  for (const name of [...old, stuck]) utimesSync(join(folder, name), 0, 0);
   const host: Partial<DockerHost> = { save: async () => Readable.from(['the layers']) };
   await saveImage(host as DockerHost, 'small', file);
-  expect(readdirSync(folder).sort()).toEqual([`large.tar.part-${ended}`, 'small.tar', running].sort());
+  expect(readdirSync(folder).sort()).toEqual([...others, 'small.tar', stuck, fresh].sort());
   expect(readFileSync(file, 'utf8')).toBe('the layers');
 });

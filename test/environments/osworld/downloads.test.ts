@@ -1,5 +1,6 @@
 // Files by address: mirrored, kept, or from the network.
 
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
@@ -102,7 +103,7 @@ test('an address cannot lead out of the mirror', async () => {
   await expect(downloads.fetch('https://x/..%2F..%2Fsecret')).rejects.toThrow(/Add it, or allow the network/);
 });
 
-test('a failed download leaves nothing behind, and is tried again', async () => {
+test('a failed download is tried again', async () => {
   const folder = temporaryFolder('downloads');
   let tries = 0;
   const network = async () => {
@@ -112,6 +113,16 @@ test('a failed download leaves nothing behind, and is tried again', async () => 
   };
   const downloads = new KeptDownloads({ folder, network });
   await expect(downloads.fetch(URL_A)).rejects.toThrow('no route');
-  expect(readdirSync(folder)).toEqual([]);
   expect(new TextDecoder().decode(await downloads.fetch(URL_A))).toBe('late');
+});
+
+test('a download that cannot be kept leaves no part of a file', async () => {
+  const folder = temporaryFolder('downloads');
+  const name = createHash('sha256').update(URL_A).digest('hex');
+  const network = async () => {
+    mkdirSync(join(folder, name)); // It takes the place of the file.
+    return bytesOf('from the network');
+  };
+  await expect(new KeptDownloads({ folder, network }).fetch(URL_A)).rejects.toThrow('rename');
+  expect(readdirSync(folder)).toEqual([name]);
 });

@@ -1,5 +1,6 @@
 // The set-up steps of OSWorld's tasks on a machine in memory.
 
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runStep } from '../../../runtime/environments/osworld/steps.ts';
@@ -33,8 +34,17 @@ test('a local file that does not exist is an error of the task with its path', a
     failure: {
       boundary: 'task',
       thing: 'set-up step upload_file',
-      message: `Cannot open '${join(folder, 'none.txt')}': it does not exist (ENOENT). Check the path. Correct local_path.`,
+      message: `local_path 'none.txt': Cannot open '${join(folder, 'none.txt')}': it does not exist (ENOENT). Check the path.`,
     },
+  });
+});
+
+// Linux fails to read the page at address 0 as a disk fails.
+test.skipIf(!existsSync('/proc/self/mem'))('a disk that fails is no error of the task', async () => {
+  const parameters = { files: [{ path: '/d', local_path: '/proc/self/mem' }] };
+  const step = { type: 'upload_file', parameters };
+  await expect(runStep(taskRun(memoryMachine()), step)).rejects.toMatchObject({
+    failure: { boundary: 'provider', message: 'Cannot read: the disk failed (EIO). Check the disk.' },
   });
 });
 
@@ -102,7 +112,9 @@ test('a file that is no history of a browser is an error of the task with its ad
     failure: {
       boundary: 'task',
       thing: 'set-up step update_browse_history',
-      message: expect.stringMatching(/history_empty\.sqlite.*: .*not a database\. Replace the file/),
+      message: expect.stringMatching(
+        /history_empty\.sqlite.*: .*not a database\. Delete it from environments\.guest\.downloads/,
+      ),
     },
   });
 });

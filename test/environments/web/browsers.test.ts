@@ -52,11 +52,37 @@ test.skipIf(browser === undefined)(
     await expect.poll(() => readdirSync(parent), { timeout: 20_000 }).not.toContain(profile);
     await browsers.ready();
     expect(reports).toEqual([
-      ['browser', false, expect.stringMatching(/SIGKILL(.*[^.])?\. Another one is started\.$/s)],
+      [
+        'browser',
+        false,
+        expect.stringMatching(/SIGKILL(.*[^.])?\. Another one is started when it is needed\.$/s),
+      ],
       ['browser', true, 'works again'],
     ]);
     expect(readdirSync(parent)).toHaveLength(1);
     await browsers.close();
     expect(readdirSync(parent)).toEqual([]);
+  },
+);
+
+test.skipIf(browser === undefined)(
+  'a browser that crashed is no problem any more once another one has a free place',
+  async () => {
+    if (browser === undefined) return;
+    const parent = temporaryFolder('profiles');
+    const reports: boolean[] = [];
+    const machine = { ...thisMachine(), temporaryFolder: parent };
+    const health = (_: string, healthy: boolean) => reports.push(healthy);
+    const browsers = openBrowsers(browser, [], machine, health, 1);
+    const contexts = [await browsers.openContext(options), await browsers.openContext(options)];
+    expect(readdirSync(parent)).toHaveLength(2);
+    for (const pid of processesWith(parent)) process.kill(pid, 'SIGKILL');
+    await expect.poll(() => reports, { timeout: 20_000 }).toEqual([false]);
+    await expect.poll(() => readdirSync(parent), { timeout: 20_000 }).toHaveLength(1);
+    for (const context of contexts) await context.close();
+    await browsers.openContext(options);
+    expect(readdirSync(parent)).toHaveLength(1);
+    expect(reports).toEqual([false, true]);
+    await browsers.close();
   },
 );

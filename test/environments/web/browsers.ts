@@ -27,12 +27,13 @@ export const openBrowsers = (
   folders: readonly (readonly [string, string])[] = [],
   machine = thisMachine(),
   health: BrowsersOptions['health'] = () => undefined,
+  contexts = 24,
 ) =>
   new Browsers({
     browser,
     machine,
     scripts: readPageScripts(),
-    contexts: 24,
+    contexts,
     folders: new Map([['pages.test', PAGES], ['other.test', PAGES], ...folders]),
     clock: systemClock,
     health,

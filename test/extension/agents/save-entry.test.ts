@@ -35,6 +35,6 @@ test('an agent whose file is not written is not configured', async () => {
   );
   expect(locked.texts).toEqual([]);
   await expect(saveEntry(full.editor, 'reader', ENTRY)).rejects.toThrow(
-    /could not be saved, so the agent 'reader' is not configured\. Make the file writable/,
+    /could not be saved, so the agent 'reader' is not configured\. Undo the change .+ configure the agent again/,
   );
 });

@@ -16,7 +16,12 @@ function windowWithSample() {
     unpack: () => unpackSample(archive, storage),
     open: sample => {
       log.push('open');
-      return { folder: sample, close: () => void log.push('close') };
+      const close = (): void => {
+        log.push('close');
+        // As the last panel does.
+        shared.close();
+      };
+      return { folder: sample, close };
     },
   });
   return { shared, log };

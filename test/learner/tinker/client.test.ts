@@ -201,7 +201,8 @@ describe('a result', () => {
     };
     const script = new Script(
       ...[json(200, queued), json(200, queued), json(200, { type: 'try_again', queue_state: 'active' })],
-      ...[json(200, { ...queued, queue_state_reason: null }), json(200, { path: 'tinker://m/weights/a' })],
+      ...[json(200, { ...queued, queue_state_reason: null }), json(408, '<html>')],
+      ...[json(408, { queue_state: 'paused_rate_limit' }), json(200, { path: 'tinker://m/weights/a' })],
     );
     const { clock, client, waits } = clientOf(script, { key: 'tml-secret-0123' });
     await settled(clock, client.result('f', SAVED, LIVE));
@@ -212,7 +213,21 @@ describe('a result', () => {
       [undefined, 400],
       ['the queue of http://lab:8000 (paused_capacity)', 600],
       [undefined, 800],
+      ['the queue of http://lab:8000 (paused_rate_limit)', 1000],
+      [undefined, 1200],
     ]);
+  });
+
+  test('reports no part of a key at which a long reason is cut', async () => {
+    const why = `${'x'.repeat(290)} tml-secret-0123`;
+    const queued = { type: 'try_again', queue_state: 'paused_capacity', queue_state_reason: why };
+    const script = new Script(json(200, queued), json(400, { detail: why }));
+    const { clock, client, waits } = clientOf(script, { key: 'tml-secret-0123' });
+    const error = await failure(clock, client.result('f', SAVED, LIVE));
+    for (const text of [waits[0]?.[0], error.message]) {
+      expect(text).toContain('x [key]');
+      expect(text).not.toContain('tml');
+    }
   });
 
   test('is read in the encoding in which it arrives', async () => {

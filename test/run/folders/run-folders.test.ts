@@ -75,6 +75,18 @@ test('run.json is read as it was written, and the last of several writes counts'
   expect(await readdir(folders.path(run))).toEqual([RUN_FILE]);
 });
 
+test('a run that began before a rule about its settings stays readable', async () => {
+  const { trainer } = config;
+  const passes = { ...trainer.passes, hindsight: 5 };
+  for (const changed of [
+    { ...trainer, passes, shares: { ...trainer.shares, hindsight: 0 } },
+    { ...trainer, policyWeight: 0, cloneWeight: 0 },
+  ]) {
+    const run = await made('a', { config: { ...config, trainer: changed } });
+    expect((await folders.read(run))?.config.trainer).toEqual(changed);
+  }
+});
+
 test('runs are listed newest first; other folders are skipped, and damaged runs are named', async () => {
   await made('old', { startedAt: 1 });
   await made('new', { startedAt: 2 });

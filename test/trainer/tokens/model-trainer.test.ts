@@ -219,12 +219,16 @@ test('a batch that arrives during a pause trains once the run is resumed', async
   const clock = new VirtualClock();
   const learner = newLearner(new Disk());
   const { fabric, events, running, stop } = await tokenRing({ learner, clock });
-  const reason = () => events.flatMap(event => (event.kind === 'waiting' ? [event.reason] : [])).at(-1);
+  const waits = () =>
+    events.flatMap(event => (event.kind === 'waiting' ? [[event.reason, event.since]] : []));
+  const reason = () => waits().at(-1)?.[0];
   await clock.run(15_000);
-  expect(reason()).toBe('a batch');
+  expect(waits().at(-1)).toEqual(['a batch', 0]);
   await fabric.commands.append({ kind: 'pause', run: RUN });
+  // The next wait begins one turn of the event loop later.
+  await clock.run(15_000);
   await clock.run(100_000);
-  expect(reason()).toBe('to be resumed');
+  expect(waits().at(-1)).toEqual(['to be resumed', 15_000]);
   await fabric.batches.put(tokenBatch('b', 2));
   await clock.run(200_000);
   expect(learner.applied).toEqual([]);
@@ -235,6 +239,57 @@ test('a batch that arrives during a pause trains once the run is resumed', async
   stop.abort();
   await clock.run(400_000);
   await running;
+});
+
+describe('the learner is saved without the next batch', () => {
+  test('on time while the trainer waits, and once', async () => {
+    const [clock, disk] = [new VirtualClock(), new Disk()];
+    const learner = newLearner(disk);
+    const names: string[] = [];
+    const save = learner.save.bind(learner);
+    learner.save = async (...call) => {
+      names.push(call[0]);
+      return save(...call);
+    };
+    const recipe = { checkpointSeconds: 60 };
+    const { fabric, running, stop } = await tokenRing({ disk, learner, recipe, clock });
+    await fabric.batches.put(tokenBatch('b', 2));
+    await clock.run(59_000);
+    expect(disk.progress().step).toBe(2);
+    expect(names).toEqual([]);
+    await clock.run(300_000);
+    expect(disk.progress().saved).toMatchObject({ step: 2, milliseconds: 60_000 });
+    expect(names).toEqual(['step-2']);
+    stop.abort();
+    await clock.run(400_000);
+    await running;
+  });
+
+  test('at once on a pause, where a failed attempt is not repeated', async () => {
+    const clock = new VirtualClock();
+    const learner = newLearner(new Disk());
+    const tried: string[] = [];
+    learner.save = async name => {
+      tried.push(name);
+      throw new Error('ENOSPC: no space left on device');
+    };
+    const recipe = { checkpointSeconds: 600 };
+    const { fabric, running, stop } = await tokenRing({ learner, recipe, clock });
+    await fabric.batches.put(tokenBatch('b', 2));
+    await clock.run(15_000);
+    expect(tried).toEqual([]);
+    await fabric.commands.append({ kind: 'pause', run: RUN });
+    await clock.run(30_000);
+    expect(tried).toEqual(['step-2']);
+    await clock.run(2_000_000);
+    expect(tried).toEqual(['step-2']);
+    await fabric.commands.append({ kind: 'resume', run: RUN });
+    await clock.run(2_700_000);
+    expect(tried).toEqual(['step-2', 'step-2']);
+    stop.abort();
+    await clock.run(2_800_000);
+    await expect(running).rejects.toThrow('ENOSPC');
+  });
 });
 
 test('the time of a step does not contain that of the save behind it', async () => {

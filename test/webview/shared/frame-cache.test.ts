@@ -59,3 +59,34 @@ test('the newest frame is kept, even one that is larger than the limit', async (
   expect(closed).toEqual([0]);
   expect(cache.cached('t', 1)).toBeDefined();
 });
+
+test('a waiting request is dropped once all its callers have withdrawn', async () => {
+  size = { width: 320, height: 240 };
+  const requested: string[] = [];
+  let reply: () => void = () => undefined;
+  const replied = new Promise<void>(resolve => {
+    reply = resolve;
+  });
+  const slow = {
+    requestBytes: async (_: string, { trajectory, step }: { trajectory: string; step: number }) => {
+      requested.push(`${trajectory} ${step}`);
+      await replied;
+      return { bytes: new Uint8Array(0) };
+    },
+  } as unknown as DaemonLink;
+  const cache = new FrameCache(() => slow);
+  const [one, other] = [new AbortController(), new AbortController()];
+  const get = (step: number, by?: AbortController) => cache.get('waiting', step, false, by?.signal);
+  const first = [0, 1, 2, 3].map(step => cache.get('first', step, false, one.signal));
+  // Nobody needs steps 0 and 1 in the end.
+  const withdrawn = Promise.allSettled([...first, get(0, one), get(1, one), get(1, other), get(2, one)]);
+  const needed = get(2);
+  one.abort();
+  other.abort();
+  reply();
+  await needed;
+  expect(new Set((await withdrawn).map(({ status }) => status))).toEqual(new Set(['rejected']));
+  expect(requested).toEqual(['first 0', 'first 1', 'first 2', 'first 3', 'waiting 2']);
+  await get(0);
+  expect(requested.at(-1)).toBe('waiting 0');
+});

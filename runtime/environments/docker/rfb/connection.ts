@@ -195,7 +195,11 @@ export class Rfb {
           throw new Error("its Xvnc requires a password instead of '-SecurityTypes None'");
         this.#queue(encode.security(NO_SECURITY));
       },
-      refused: reason => this.#fail(`its Xvnc refused the connection: ${reason}`),
+      refused: reason =>
+        this.#fail(
+          `its Xvnc refused the connection: ${reason}`,
+          'Start Xvnc with -UseBlacklist=0, or build the image again.',
+        ),
       welcome: () => this.#queue(encode.init()),
       start: size => this.#onStart(size),
       row: (x, y, width, bytes, at) => {
@@ -330,9 +334,9 @@ export class Rfb {
     return this.#screen;
   }
 
-  #fail(message: string): void {
+  #fail(message: string, remedy = 'Reset the desktop, or check its image.'): void {
     if (this.#failure !== undefined) return;
-    const failure = this.#error(`${message.replace(/\.$/, '')}. Reset the desktop, or check its image.`);
+    const failure = this.#error(`${message.replace(/\.$/, '')}. ${remedy}`);
     const waits = this.#pending;
     this.#failure = failure;
     this.#ended.abort();

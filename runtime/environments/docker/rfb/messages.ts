@@ -112,7 +112,7 @@ export class RfbParser {
 function* conversation(listener: RfbListener): Reading<never> {
   const version = text(yield 12, 12);
   listener.version(version);
-  // Xvnc refuses a client that it has blocked in RFB 3.3, whose security type has four bytes.
+  // Xvnc answers a blocked client in RFB 3.3. Its security type has four bytes.
   const types = version === OLD_VERSION ? word(yield 4) : byte(yield 1);
   if (types === 0) {
     listener.refused(yield* reason());

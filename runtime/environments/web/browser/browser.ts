@@ -152,7 +152,7 @@ class ChromiumBrowser implements WebBrowser {
     this.#opened += 1;
     const folder = join(profile, `downloads-${this.#opened}`);
     // A cleaner of temporary files may have removed the profile. That of a browser that ended stays removed.
-    if (browser.isOpen) await mkdir(folder, { recursive: true });
+    if (browser.isOpen) await mkdir(folder, { recursive: true, mode: 0o700 });
     const gate = await NetworkGate.open();
     gate.allow(allow);
     for (const [host, served] of folders) gate.serve(host, served);

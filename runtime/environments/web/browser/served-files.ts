@@ -1,7 +1,7 @@
 // The files of a folder that pages see under a host name.
 
 import { readFile, realpath } from 'node:fs/promises';
-import { extname, isAbsolute, join, relative } from 'node:path';
+import { extname, isAbsolute, join, relative, sep } from 'node:path';
 
 export interface ServedFile {
   readonly status: 200 | 404;
@@ -77,5 +77,5 @@ function decodedPath(path: string): string | undefined {
 /** Both are real paths. */
 export function isWithin(root: string, file: string): boolean {
   const path = relative(root, file);
-  return path !== '' && !path.startsWith('..') && !isAbsolute(path);
+  return path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
 }

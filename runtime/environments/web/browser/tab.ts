@@ -103,10 +103,12 @@ export class Tab {
     this.dialogs.isLeaving = true;
     try {
       if (this.#isBlocked) await this.dialogs.answer({ accept: false });
+      const expires = this.#clock.now() + LOAD_TIMEOUT_MS;
       const { errorText, loaderId } = await this.session
         .sendWithin(LOAD_TIMEOUT_MS, 'Page.navigate', { url })
-        .catch(async () => {
-          // The browser replies once the server has answered. Rejects if the browser itself does not reply.
+        .catch(async (error: unknown) => {
+          if (this.#clock.now() < expires || !/^https?:$/.test(new URL(url).protocol)) throw error;
+          // The browser replies to `Page.navigate` once the server has answered. Rejects if the browser itself does not reply.
           await this.session.send('Page.getNavigationHistory');
           throw failed(
             `The server did not answer within ${LOAD_TIMEOUT_MS / 1000} s. Check the address and the server.`,

@@ -1,5 +1,5 @@
-// The temporary folders of browsers (profile, downloads) and of their desktops (uploads). Each is removed with its owner, or by the next launch of
-// a browser if this process was killed.
+// The temporary folders of browsers (profile, downloads) and of their desktops (uploads). Each is removed with its owner. If this process was
+// killed, it is removed by the next launch in the same place (machine or container).
 
 import { createHash } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
@@ -16,7 +16,7 @@ function prefixHere(): string {
   return `dartboard-browser-${hash}-`;
 }
 
-/** The name contains the place and the number of the process that owns the folder. */
+/** The name contains a hash of the place and the number of the process that owns the folder. */
 export const makeTemporaryFolder = (parent: string): string =>
   mkdtempSync(join(parent, `${prefixHere()}${process.pid}-`));
 

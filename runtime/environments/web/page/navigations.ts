@@ -16,8 +16,8 @@ export class Navigations {
   /** The frames whose documents are being replaced. */
   readonly #loading = new Set<string>();
   #begun = 0;
-  /** The page asks whether it may be left. */
-  #isAsking = false;
+  /** The kind of the dialog that is open. */
+  #dialog: string | undefined;
   #waiting: (() => void)[] = [];
 
   constructor(session: CdpSession, frame: string, clock: Clock) {
@@ -43,12 +43,12 @@ export class Navigations {
     });
     session.on('Page.downloadWillBegin', end);
     session.on('Page.javascriptDialogOpening', ({ type }) => {
-      this.#isAsking = type === 'beforeunload';
+      this.#dialog = type;
     });
     // The browser does not report that a refused navigation is over.
     session.on('Page.javascriptDialogClosed', ({ result }) => {
-      if (this.#isAsking && !result) this.#endAll();
-      this.#isAsking = false;
+      if (this.#dialog === 'beforeunload' && !result) this.#endAll();
+      this.#dialog = undefined;
     });
     session.on('Runtime.executionContextCreated', () => this.#wake());
   }
@@ -56,6 +56,11 @@ export class Navigations {
   /** Grows with each navigation of the page or of a frame: a short one can begin and end during a call. */
   get begun(): number {
     return this.#begun;
+  }
+
+  /** A dialog of a script is open. */
+  get isBlocked(): boolean {
+    return this.#dialog !== undefined;
   }
 
   /** Of the page itself. */

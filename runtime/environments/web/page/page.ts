@@ -119,11 +119,22 @@ export class WebPage {
   /** The page confirms an input after its listeners ran. A script that is sent before may run before them. */
   async #sendAll(inputs: readonly PageInput[]): Promise<void> {
     const replies: Promise<unknown>[] = [];
-    for (const input of inputs) {
-      if (replies.length === MAX_UNANSWERED_INPUTS) await replies.shift();
-      replies.push(quiet(this.#send(input)));
+    let block = () => {};
+    const blocked = new Promise<void>(resolve => {
+      block = resolve;
+    });
+    const stop = this.#session.on('Page.javascriptDialogOpening', block);
+    try {
+      for (const input of inputs) {
+        // A page with a dialog confirms nothing, and the inputs of the next action must come after these.
+        if (!this.#navigations.isBlocked && replies.length === MAX_UNANSWERED_INPUTS)
+          await Promise.race([replies.shift(), blocked]);
+        replies.push(quiet(this.#send(input)));
+      }
+      await Promise.all(replies);
+    } finally {
+      stop();
     }
-    await Promise.all(replies);
   }
 
   /** Any frame may have the focus. */

@@ -123,14 +123,16 @@ export const capabilitiesReply = z.object({
   ),
 });
 
-/** The request is still in work, or waits in a queue: then its state is not `active`. */
-export const tryAgainReply = z.object({
-  type: z.literal('try_again'),
+/** The request is still in work, or waits in a queue: then its state is not `active`. With status 408. */
+export const queueReply = z.object({
   queue_state: z.string().nullish(),
   queue_state_reason: z.string().nullish(),
 });
 
-export type TryAgainReply = z.infer<typeof tryAgainReply>;
+export type QueueReply = z.infer<typeof queueReply>;
+
+/** The same with status 200. */
+export const tryAgainReply = queueReply.extend({ type: z.literal('try_again') });
 
 /** The request was handled, and failed. */
 export const failedReply = z.object({ error: z.string(), category: z.string().nullish() });

@@ -6,7 +6,7 @@ import { key } from '../../../../runtime/core/key.ts';
 import { VirtualClock } from '../../../../runtime/core/virtual-clock.ts';
 import { Rfb } from '../../../../runtime/environments/docker/rfb/connection.ts';
 import { ENCODING, FENCE } from '../../../../runtime/environments/docker/rfb/messages.ts';
-import { fence, painted, type Rectangle, Server, update } from './server.ts';
+import { fence, painted, type Rectangle, Server, u32, update } from './server.ts';
 
 const SIZE = { width: 16, height: 8 };
 const LIMITS = { first: 60, quiet: 20, max: 300 };
@@ -52,6 +52,17 @@ describe('opening', () => {
     const opening = rejection(Rfb.open(server, { thing: 'desktop 1', clock: new VirtualClock() }));
     server.die(1);
     expect((await opening).failure).toMatchObject({ boundary: 'environment', thing: 'desktop 1' });
+  });
+
+  test('a refusal has its reason and the option of Xvnc against it', async () => {
+    const server = new Server(SIZE);
+    server.isAwake = false;
+    const opening = rejection(Rfb.open(server, { thing: 'desktop 1', clock: new VirtualClock() }));
+    const reason = Buffer.from('Too many security failures');
+    server.send([0, ...u32(reason.length), ...reason]);
+    expect((await opening).failure.message).toBe(
+      'its Xvnc refused the connection: Too many security failures. Start Xvnc with -UseBlacklist=0, or build the image again.',
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { failureOf } from '../../../../runtime/core/failure.ts';
@@ -87,6 +87,8 @@ describeWithBrowser('a real browser', () => {
       rmSync(join(parent, profile), { recursive: true, force: true, maxRetries: 5 });
     const context = await browser.openContext(blank);
     expect(await valueIn(context.front, '1 + 1')).toBe(2);
+    // Cookies of the pages are not for other users of this machine.
+    expect(readdirSync(parent).map(profile => statSync(join(parent, profile)).mode & 0o777)).toEqual([0o700]);
     await browser.close();
     expect(readdirSync(parent)).toEqual([]);
   });

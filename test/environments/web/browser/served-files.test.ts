@@ -16,6 +16,7 @@ function site(): string {
   writeFileSync(join(folder, 'sub', 'index.html'), 'sub');
   writeFileSync(join(folder, 'a b.JSON'), '{}');
   writeFileSync(join(folder, 'data.bin'), 'bytes');
+  writeFileSync(join(folder, '..draft.html'), 'draft');
   symlinkSync(join(parent, 'secret.txt'), join(folder, 'link.txt'));
   symlinkSync(parent, join(folder, 'up'));
   return folder;
@@ -39,6 +40,7 @@ describe('a served folder', () => {
       type: 'application/octet-stream',
       text: 'bytes',
     });
+    expect(await read(folder, '/..draft.html')).toMatchObject({ status: 200, text: 'draft' });
   });
 
   test.each(['/no.html', '/sub', '/%', '/%00', '/index.html/', '/index.html%00.txt'])(

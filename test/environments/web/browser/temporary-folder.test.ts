@@ -17,7 +17,7 @@ test('the folders of processes of this place that ended are removed, and no othe
   const [stale, elsewhere, other] = [
     join(parent, ofEnded),
     // Another machine or container: the process may run there.
-    join(parent, ofEnded.replace(/^dartboard-browser-[0-9a-f]+-/, 'dartboard-browser-elsewhere-')),
+    join(parent, ofEnded.replace(/^dartboard-browser-[0-9a-f]+-/, 'dartboard-browser-00000000-')),
     join(parent, 'dartboard-browser-x-1'),
   ];
   for (const folder of [stale, elsewhere, other]) mkdirSync(folder);

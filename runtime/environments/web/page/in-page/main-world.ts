@@ -38,6 +38,7 @@ const native = {
   cancelIdleCallback: window.cancelIdleCallback.bind(window),
   fetch: window.fetch.bind(window),
   postTask: window.scheduler.postTask.bind(window.scheduler),
+  queueMicrotask: window.queueMicrotask.bind(window),
 };
 
 /** Whether the code that runs now was caused by an input. */
@@ -220,9 +221,13 @@ function countWorkerChecks(): void {
 const nativeSource = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, 'src');
 function setSourceCounted(this: HTMLImageElement, source: string): void {
   nativeSource?.set?.call(this, source);
-  if (!isCaused || this.complete || this.loading === 'lazy') return;
-  const done = beginCaused({ image: this });
-  for (const type of ['load', 'error']) this.addEventListener(type, done, { capture: true, once: true });
+  if (!isCaused || this.complete) return;
+  // Like the browser, which begins to load then: a page may set `loading` after `src`.
+  native.queueMicrotask(() => {
+    if (this.loading === 'lazy') return;
+    const done = beginCaused({ image: this });
+    for (const type of ['load', 'error']) this.addEventListener(type, done, { capture: true, once: true });
+  });
 }
 if (nativeSource !== undefined)
   Object.defineProperty(HTMLImageElement.prototype, 'src', { ...nativeSource, set: setSourceCounted });
