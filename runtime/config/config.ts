@@ -1,5 +1,6 @@
 // Merges a file, the options of the command line, the settings of the user and the defaults into one complete configuration. Invariant:
-// every setting that was given takes effect, or it is an error. Settings of the user are exempt: they hold in many workspaces.
+// every setting that was given takes effect, or it is an error. Settings of the user are exempt, since they hold in many workspaces, and so are those of
+// stored runs, which may be older than a rule.
 
 import { contradictionsIn, settingsWithoutEffect } from './conflicts.ts';
 import { type Leaf, leavesOf, pathText, type SettingPath, treeOf, valueAt } from './leaves.ts';

@@ -11,8 +11,11 @@ describePanels('one trajectory', fixture => {
   /** In one task of the page: on a busy machine, the keys may be too far apart. */
   const pressInList = (...keys: string[]) =>
     fixture.page.getByRole('listbox', { name: 'Trajectories' }).evaluate((list, all) => {
-      for (const key of all)
-        list.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      for (const chord of all) {
+        const key = chord.replace('Control+', '');
+        const pressed = { key, ctrlKey: key !== chord, bubbles: true, cancelable: true };
+        list.dispatchEvent(new KeyboardEvent('keydown', pressed));
+      }
     }, keys);
 
   beforeEach(async () => {
@@ -165,6 +168,17 @@ describePanels('one trajectory', fixture => {
     await page.clock.runFor(1000);
     const newest = fixture.library.ids.at(-1);
     expect(await page.evaluate('location.hash')).toBe(`#/trajectories?trajectory=${newest}`);
+  });
+
+  test('a trajectory that opens beside another one right after an arrow key stays beside it', async () => {
+    await fixture.openWithClock(`#/trajectories?trajectory=${ONE}`);
+    const { page } = fixture;
+    await page.getByText('10,000 trajectories').waitFor();
+    await count(`Step 1 of ${whole.steps}`).waitFor();
+    await pressInList('ArrowDown', 'Control+Enter');
+    await page.clock.runFor(1000);
+    const newest = fixture.library.ids.at(-1);
+    expect(await page.evaluate('location.hash')).toContain(`trajectory=${ONE}&beside=${newest}`);
   });
 
   test('screens that failed while the connection was lost load after it', async () => {

@@ -168,6 +168,7 @@ export class Inspector {
     const { id, whole, at, problem, isPlaying, withHeat, withElements } = state;
     this.#setPlaying(isPlaying);
     if (id === undefined) {
+      this.#strip.clear();
       this.element.replaceChildren();
       return;
     }

@@ -76,6 +76,15 @@ export class Strip {
     }
   }
 
+  /** Its thumbnails that are not fetched yet are not needed. */
+  clear(): void {
+    this.#observer.disconnect();
+    this.#filling.abort();
+    this.#trajectory = undefined;
+    this.#items = [];
+    this.element.replaceChildren();
+  }
+
   #fill(trajectory: TrajectoryDetail): void {
     this.#observer.disconnect();
     this.#filling.abort();

@@ -187,9 +187,10 @@ export class TrajectoriesPanel implements Panel {
   }
 
   show(place: PanelPlace): void {
-    // A step of the open trajectory must not keep the chosen one closed.
-    if (openedOf(place) === 'none' || place.trajectory !== this.#place.trajectory) clearTimeout(this.#soon);
     const isOtherRun = place.run !== this.#place.run;
+    // A step of the open trajectory must not keep the chosen one closed.
+    if (isOtherRun || openedOf(place) === 'none' || place.trajectory !== this.#place.trajectory)
+      clearTimeout(this.#soon);
     this.#place = place;
     if (isOtherRun && this.#isConnected) this.#query();
     const { trajectory, beside, step } = place;
@@ -276,6 +277,7 @@ export class TrajectoriesPanel implements Panel {
   }
 
   #open(trajectory: string | undefined, isBeside: boolean): void {
+    clearTimeout(this.#soon);
     if (trajectory === undefined) return;
     const { trajectory: first, run } = this.#place;
     if (isBeside && first !== undefined && first !== trajectory)

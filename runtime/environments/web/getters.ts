@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
+import { failureOf } from '../../core/failure.ts';
 import type { Getter } from '../../core/task.ts';
 import { Unreadable } from '../../tasks/evaluate.ts';
 import { functionOf, taskError } from '../task-function.ts';
@@ -78,7 +79,7 @@ async function valueHere(task: TaskPage, thing: string, expression: string): Pro
   try {
     return await taskCall(thing, task, expression, evaluate(thing, task, expression));
   } catch (error) {
-    if (task.origins.has(origin)) throw error;
+    if (task.origins.has(origin) || failureOf(error, 'environment', thing).boundary !== 'task') throw error;
     throw new Unreadable(LEFT);
   }
 }

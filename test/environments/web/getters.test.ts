@@ -4,18 +4,20 @@ import { expect, test } from 'vitest';
 import { browserError } from '../../../runtime/environments/web/browser/connection.ts';
 import { runGetter } from '../../../runtime/environments/web/getters.ts';
 import type { TaskPage } from '../../../runtime/environments/web/task-page.ts';
+import { Unreadable } from '../../../runtime/tasks/evaluate.ts';
 
 const ORIGIN = 'http://notes.test';
+const ELSEWHERE = 'http://elsewhere.test';
 const ENDLESS = 'for (;;) {}';
 const NO_REPLY = browserError('Runtime.evaluate has no result: the browser did not reply in time.');
 
 /** From the script on, the page does not answer, and perhaps the browser does not either. */
-function taskPage(doesBrowserReply: boolean): TaskPage {
+function taskPage(doesBrowserReply: boolean, origin = ORIGIN): TaskPage {
   let isHung = false;
   const evaluate = async (expression: string) => {
     isHung ||= expression.includes(ENDLESS);
     if (isHung) throw NO_REPLY;
-    return ORIGIN;
+    return origin;
   };
   const send = async () => {
     if (!doesBrowserReply) throw NO_REPLY;
@@ -40,4 +42,9 @@ test('a script that never ends is an error of the task', async () => {
 
 test('if the browser does not answer either, the error is one of the environment', async () => {
   await expect(runGetter(taskPage(false), getter)).rejects.toBe(NO_REPLY);
+  await expect(runGetter(taskPage(false, ELSEWHERE), getter)).rejects.toBe(NO_REPLY);
+});
+
+test('on a page that the task did not open, a script that fails is unreadable', async () => {
+  await expect(runGetter(taskPage(true, ELSEWHERE), getter)).rejects.toBeInstanceOf(Unreadable);
 });
