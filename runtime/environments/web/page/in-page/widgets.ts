@@ -11,11 +11,23 @@ const STYLE = `
   :where(select:not([multiple], [size])) { min-block-size: 0; padding-block: 1px; }
   ::-webkit-calendar-picker-indicator { display: none; }`;
 
-/** A sheet applies only to the document that made it, and to the shadow roots in it. */
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(STYLE);
+let sheet: CSSStyleSheet | undefined;
+let styled: Document | undefined;
+
+/**
+ * A sheet applies only to the document that made it, and to the shadow roots in it. A tab that a page opens can get another document while
+ * this script goes on.
+ */
+function sheetHere(): CSSStyleSheet {
+  if (sheet !== undefined && styled === document) return sheet;
+  styled = document;
+  sheet = new CSSStyleSheet();
+  sheet.replaceSync(STYLE);
+  return sheet;
+}
 
 /** Again for each list of elements: a page that assigns its own sheets removes this one. */
 export function drawWidgetsIn(root: Document | ShadowRoot): void {
-  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
+  const here = sheetHere();
+  if (!root.adoptedStyleSheets.includes(here)) root.adoptedStyleSheets.push(here);
 }
