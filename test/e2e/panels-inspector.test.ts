@@ -148,38 +148,26 @@ describePanels('one trajectory', fixture => {
     await fixture.page.getByRole('heading', { name: whole.instruction }).waitFor();
   });
 
-  test('a trajectory that is closed right after an arrow key stays closed', async () => {
-    await fixture.openWithClock(`#/trajectories?trajectory=${ONE}`);
-    const { page } = fixture;
-    await page.getByText('10,000 trajectories').waitFor();
-    await page.getByRole('heading', { name: whole.instruction }).waitFor();
-    await pressInList('ArrowDown', 'Escape');
-    await page.getByRole('heading', { name: 'Choose a trajectory' }).waitFor();
-    await page.clock.runFor(1000);
-    expect(await page.evaluate('location.hash')).toBe('#/trajectories');
-  });
-
-  test('the trajectory of an arrow key opens, also if the step changes right after the key', async () => {
-    await fixture.openWithClock(`#/trajectories?trajectory=${ONE}`);
-    const { page } = fixture;
-    await page.getByText('10,000 trajectories').waitFor();
-    await count(`Step 1 of ${whole.steps}`).waitFor();
-    await pressInList('ArrowDown', 'ArrowRight');
-    await page.clock.runFor(1000);
-    const newest = fixture.library.ids.at(-1);
-    expect(await page.evaluate('location.hash')).toBe(`#/trajectories?trajectory=${newest}`);
-  });
-
-  test('a trajectory that opens beside another one right after an arrow key stays beside it', async () => {
-    await fixture.openWithClock(`#/trajectories?trajectory=${ONE}`);
-    const { page } = fixture;
-    await page.getByText('10,000 trajectories').waitFor();
-    await count(`Step 1 of ${whole.steps}`).waitFor();
-    await pressInList('ArrowDown', 'Control+Enter');
-    await page.clock.runFor(1000);
-    const newest = fixture.library.ids.at(-1);
-    expect(await page.evaluate('location.hash')).toContain(`trajectory=${ONE}&beside=${newest}`);
-  });
+  test.each([
+    // It stays closed.
+    { key: 'Escape', opened: () => '' },
+    // The trajectory of the arrow key opens, although the step of the open one changes.
+    { key: 'ArrowRight', opened: (newest: string) => `?trajectory=${newest}` },
+    // The pair stays.
+    { key: 'Control+Enter', opened: (newest: string) => `?trajectory=${ONE}&beside=${newest}` },
+  ])(
+    'the trajectory of an arrow key opens later, unless $key has opened or closed another one',
+    async ({ key, opened }) => {
+      await fixture.openWithClock(`#/trajectories?trajectory=${ONE}`);
+      const { page } = fixture;
+      await page.getByText('10,000 trajectories').waitFor();
+      await count(`Step 1 of ${whole.steps}`).waitFor();
+      await pressInList('ArrowDown', key);
+      await page.clock.runFor(1000);
+      const newest = String(fixture.library.ids.at(-1));
+      expect(await page.evaluate('location.hash')).toBe(`#/trajectories${opened(newest)}`);
+    },
+  );
 
   test('screens that failed while the connection was lost load after it', async () => {
     const { daemon, page } = fixture;
