@@ -2,7 +2,7 @@
 // every setting that was given takes effect, or it is an error. Settings of the user are exempt, since they hold in many workspaces, and so are those of
 // stored runs, which may be older than a rule.
 
-import { contradictionsIn, settingsWithoutEffect } from './conflicts.ts';
+import { contradictionsIn } from './contradictions.ts';
 import { type Leaf, leavesOf, pathText, type SettingPath, treeOf, valueAt } from './leaves.ts';
 import { defaultInputs, defaults } from './presets.ts';
 import {
@@ -16,6 +16,7 @@ import {
 import { type Config, completeConfig } from './shape.ts';
 import { ownTaskLeaves } from './task-folders.ts';
 import { userLeaves } from './user-settings.ts';
+import { settingsWithoutEffect } from './without-effect.ts';
 
 export type { Config } from './shape.ts';
 

@@ -73,7 +73,7 @@ export class NetworkTrainer {
     this.#assessing = assessing;
   }
 
-  /** `state`: the weights alone, or the whole state of an earlier training. What the program does not have is ignored. */
+  /** `state` holds the weights alone, or the whole state of an earlier training. Tensors that the program does not declare are ignored. */
   static async open(
     engine: ProgramEngine,
     options: NetworkTrainerOptions,

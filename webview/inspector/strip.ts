@@ -76,7 +76,7 @@ export class Strip {
     }
   }
 
-  /** Its thumbnails that are not fetched yet are not needed. */
+  /** Also withdraws the requests for thumbnails that wait. */
   clear(): void {
     this.#observer.disconnect();
     this.#filling.abort();

@@ -11,23 +11,21 @@ const STYLE = `
   :where(select:not([multiple], [size])) { min-block-size: 0; padding-block: 1px; }
   ::-webkit-calendar-picker-indicator { display: none; }`;
 
-let sheet: CSSStyleSheet | undefined;
-let styled: Document | undefined;
-
 /**
  * A sheet applies only to the document that made it, and to the shadow roots in it. A tab that a page opens can get another document while
- * this script goes on.
+ * this script continues.
  */
-function sheetHere(): CSSStyleSheet {
-  if (sheet !== undefined && styled === document) return sheet;
-  styled = document;
-  sheet = new CSSStyleSheet();
+const sheets = new WeakMap<Document, CSSStyleSheet>();
+
+function makeSheet(): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
   sheet.replaceSync(STYLE);
+  sheets.set(document, sheet);
   return sheet;
 }
 
 /** Again for each list of elements: a page that assigns its own sheets removes this one. */
 export function drawWidgetsIn(root: Document | ShadowRoot): void {
-  const here = sheetHere();
-  if (!root.adoptedStyleSheets.includes(here)) root.adoptedStyleSheets.push(here);
+  const sheet = sheets.get(document) ?? makeSheet();
+  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
 }
