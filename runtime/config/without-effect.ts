@@ -18,8 +18,32 @@ interface EffectRule {
   readonly why: string;
 }
 
-/** When a rule applies, its settings have no effect. */
+/** When a rule applies, its settings have no effect. A wider rule stands before a narrower one, which would not help the user. */
 const WITHOUT_EFFECT: readonly EffectRule[] = [
+  {
+    when: ({ agent }) => agent !== COMPACT_AGENT,
+    settings: [
+      ...['exploring', 'rollout.workers', 'rollout.batch', 'rollout.patienceMs', 'rollout.exploration'],
+      ...[
+        'trainer.batch',
+        'trainer.replay',
+        'trainer.policyWeight',
+        'trainer.cloneWeight',
+        'trainer.renaming',
+      ],
+      ...[
+        'trainer.shares',
+        'trainer.passes',
+        'trainer.cooling',
+        'trainer.publishSeconds',
+        'trainer.pulse',
+        'rollout.daring',
+        'rollout.guided',
+      ],
+      ...['trainer.objective.entropyFloor', 'trainer.objective.entropyWeight'],
+    ],
+    why: `unless 'agent' is '${COMPACT_AGENT}', since it is for the built-in policy`,
+  },
   {
     when: ({ mode }) => mode === 'screenshot',
     settings: ['trainer.renaming'],
@@ -93,7 +117,7 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
     (sort): EffectRule => ({
       when: ({ trainer: { shares, passes } }) => shares[sort] === 0 && passes[sort] > 0,
       settings: [`trainer.passes.${sort}`],
-      why: `while 'trainer.shares.${sort}' is 0, since none of these steps is imitated`,
+      why: `while 'trainer.shares.${sort}' is 0, since no step of this sort is imitated`,
     }),
   ),
   {
@@ -156,30 +180,6 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
     why: `while 'agent' is '${COMPACT_AGENT}', since it is for agents that reply in tokens`,
   },
   {
-    when: ({ agent }) => agent !== COMPACT_AGENT,
-    settings: [
-      ...['exploring', 'rollout.workers', 'rollout.batch', 'rollout.patienceMs', 'rollout.exploration'],
-      ...[
-        'trainer.batch',
-        'trainer.replay',
-        'trainer.policyWeight',
-        'trainer.cloneWeight',
-        'trainer.renaming',
-      ],
-      ...[
-        'trainer.shares',
-        'trainer.passes',
-        'trainer.cooling',
-        'trainer.publishSeconds',
-        'trainer.pulse',
-        'rollout.daring',
-        'rollout.guided',
-      ],
-      ...['trainer.objective.entropyFloor', 'trainer.objective.entropyWeight'],
-    ],
-    why: `unless 'agent' is '${COMPACT_AGENT}', since it is for the built-in policy`,
-  },
-  {
     when: config => learnerOf(config)?.kind === 'file',
     settings: [
       ...['trainer.objective.divergence', 'trainer.objective.clipLow', 'trainer.objective.clipHigh'],
@@ -206,18 +206,22 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
     why: "while 'trainer.objective.entropyWeight' is 0, which turns the floor off",
   },
 ];
-/** `given` is the tree of the settings that were given. */
+
+/** `given` is the tree of the settings that were given. Of several reasons for one setting, the first is reported. */
 export const settingsWithoutEffect = (
   config: Config,
   defaults: Config,
   given: unknown,
-): readonly SettingConflict[] =>
-  WITHOUT_EFFECT.filter(({ when }) => when(config)).flatMap(({ settings, why }) =>
-    leavesOf(given)
-      .filter(({ path }) => settings.some(each => isWithin(pathText(path), each)))
-      .filter(({ path, value }) => formatValue(value) !== formatValue(valueAt(defaults, path)))
-      .map(({ path }) => ({ path, why: `'${pathText(path)}' has no effect ${why}. Remove it.` })),
-  );
+): readonly SettingConflict[] => {
+  const rules = WITHOUT_EFFECT.filter(({ when }) => when(config));
+  return leavesOf(given)
+    .filter(({ path, value }) => formatValue(value) !== formatValue(valueAt(defaults, path)))
+    .flatMap(({ path }) => {
+      const name = pathText(path);
+      const rule = rules.find(({ settings }) => settings.some(each => isWithin(name, each)));
+      return rule === undefined ? [] : [{ path, why: `'${name}' has no effect ${rule.why}. Remove it.` }];
+    });
+};
 
 const isWithin = (path: string, setting: string): boolean =>
   path === setting || path.startsWith(`${setting}.`);

@@ -274,6 +274,12 @@ describe('conflicting settings are rejected with their position', () => {
     expect(refused(() => resolve(file({ preset: 'taught' }), options))).toMatch(/^--demonstrations: /);
   });
 
+  test('a setting without effect for two reasons is reported once', () => {
+    const lessons = { cloneWeight: 0, shares: { successes: 0 }, passes: { successes: 5 } };
+    const lines = refused(() => config({ trainer: lessons })).split('\n');
+    expect(lines.filter(line => line.includes("'trainer.passes.successes' has no effect"))).toHaveLength(1);
+  });
+
   test('all problems are reported at once, one line each', () => {
     const value = { mode: 'screenshot', trainer: { renaming: 0.2 }, rollout: { batch: 1, patienceMs: 3 } };
     expect(refused(() => resolve(file(value))).split('\n')).toHaveLength(2);
