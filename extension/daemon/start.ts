@@ -39,7 +39,7 @@ function outputFor({ cwd }: CommandLine, log: string): number {
 const startFailure = ({ file }: CommandLine, error: unknown): string =>
   `The Dartboard daemon cannot be started with '${file}': ${sentenceOf(error)} Check the setting 'dartboard.node'.`;
 
-/** `output`: the opened log. */
+/** `output` is the opened log. */
 function spawnDaemon(
   program: CommandLine,
   { log, output }: { readonly log: string; readonly output: number },

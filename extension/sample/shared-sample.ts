@@ -43,7 +43,7 @@ export class SharedSample<S extends Sample> {
     });
   }
 
-  /** At once. Repeated calls have no effect. */
+  /** Closes the sample at once. Repeated calls have no effect. */
   close(): void {
     const sample = this.#sample;
     // Closing the last panel calls this function again.

@@ -7,6 +7,6 @@ export function findRun<T extends { readonly run: string }>(list: readonly T[], 
   if (found !== undefined) return found;
   const names = list.map(({ run }) => run);
   const closest = closestName(name, names);
-  const hint = closest === undefined ? "'dartboard runs' lists all runs" : `Did you mean '${closest}'?`;
+  const hint = closest === undefined ? "'dartboard runs' lists all runs." : `Did you mean '${closest}'?`;
   throw new RangeError(`No run is called '${name}'. ${hint}`);
 }

@@ -18,7 +18,7 @@ interface EffectRule {
   readonly why: string;
 }
 
-/** When a rule applies, its settings have no effect. A wider rule stands before a narrower one, which would not help the user. */
+/** When a rule applies, its settings have no effect. Wider rules come first, since the reason of a narrower one would mislead the user. */
 const WITHOUT_EFFECT: readonly EffectRule[] = [
   {
     when: ({ agent }) => agent !== COMPACT_AGENT,

@@ -24,7 +24,7 @@ const side = z.int().min(1).max(MAX_PIXELS);
 const count = z.int().min(0).max(1_000_000);
 /** Desktops of real applications cut the texts of elements at 2,000 characters or fewer. */
 const elementText = z.string().max(10_000);
-/** Of an instruction or a typed text, as in the other values of a joined host. */
+/** An instruction or a typed text. Other values of joined hosts have the same limit. */
 const longText = z.string().max(100_000);
 
 const sound = z.object({

@@ -40,7 +40,7 @@ export async function watchEvents(
   let failures = 0;
   const ping = async () => {
     await source.ping();
-    // Not when the stream opens: a proxy can accept it and end it at once, again and again.
+    // An opened stream proves nothing: a proxy can accept it and end it at once, again and again.
     failures = 0;
   };
   while (!signal.aborted) {

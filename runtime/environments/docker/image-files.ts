@@ -49,7 +49,7 @@ export async function saveImage(host: DockerHost, tag: string, file: string): Pr
 
 const STALE_AFTER_MS = 24 * 60 * 60_000;
 
-/** Judged by their age: a process of another machine may still write its part. A part that cannot be removed stays. */
+/** Removes old parts alone, since a process of another machine may still write its part. A part that cannot be removed stays. */
 async function removeStaleParts(file: string): Promise<void> {
   const prefix = `${basename(file)}.part-`;
   for (const name of await namesIn(dirname(file)))

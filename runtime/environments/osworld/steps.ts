@@ -179,6 +179,6 @@ async function contentOf({ folder }: TaskRun, file: Upload): Promise<Uint8Array>
 
 const FILE_FAULTS: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'ENAMETOOLONG'];
 
-/** Not a disk that failed, or too many open files. */
+/** True if the path is wrong. A failed disk and too many open files are faults of this machine. */
 const isFileFault = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && FILE_FAULTS.includes(error.code);

@@ -151,7 +151,7 @@ class ChromiumBrowser implements WebBrowser {
     const { browser } = connection;
     this.#opened += 1;
     const folder = join(profile, `downloads-${this.#opened}`);
-    // A cleaner of temporary files may have removed the profile. That of a browser that ended stays removed.
+    // A cleaner of temporary files may have removed the profile. The profile of an ended browser stays removed.
     if (browser.isOpen) await mkdir(folder, { recursive: true, mode: 0o700 });
     const gate = await NetworkGate.open();
     gate.allow(allow);
