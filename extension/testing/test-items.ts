@@ -1,21 +1,25 @@
 // The items of the Testing view: loads the tasks from the daemon when the view opens, and again when dartboard.json or a task file
 // changes.
 
-import { join, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import * as vscode from 'vscode';
+import { type Clock, sleepUnlessAborted } from '../../runtime/core/clock.ts';
 import { messageOf } from '../../runtime/core/errors.ts';
 import { readConfigFile } from '../config-file.ts';
 import type { DaemonClient } from '../daemon/client.ts';
 import { Reloader } from './reloader.ts';
 import { loadSuites } from './suites.ts';
+import { fileVersions } from './task-files.ts';
 import { includedTests, type TestedTask, type TestNode, testNodes } from './tree.ts';
 
 interface Options {
   readonly controller: vscode.TestController;
   readonly client: DaemonClient;
   readonly folder: string;
+  readonly clock: Clock;
 }
 
+const COMPARE_INTERVAL_MS = 2000;
 /** Has a folder of task files for each kind of desktops. */
 const TASKS_FOLDER = '.dartboard/tasks';
 
@@ -23,30 +27,29 @@ export class TestItems implements vscode.Disposable {
   readonly #options: Options;
   readonly #reloader = new Reloader(() => this.#load());
   readonly #items = new Map<string, vscode.TestItem>();
-  readonly #subscriptions: vscode.Disposable[] = [];
-  /** Of `suite.files`, if it is elsewhere. */
-  #taskFiles: { readonly folder: string; readonly watcher: vscode.Disposable } | undefined;
+  readonly #closing = new AbortController();
+  readonly #subscription: vscode.Disposable;
+  /** `suite.files` of dartboard.json. */
+  #userFiles: string | undefined;
   #nodes: readonly TestNode[] = [];
   #isOpened = false;
-  /** A file changed while there was no daemon, or the last load failed. */
-  #isStale = false;
+  /** Of the files before the last load. Undefined before the first one, and if the tests are to be loaded again. */
+  #loadedVersions: string | undefined;
+  #hasFailed = false;
 
   constructor(options: Options) {
     this.#options = options;
-    const { client, controller, folder } = options;
+    const { client, controller } = options;
     controller.resolveHandler = async item => {
       if (item === undefined && !this.#isOpened) await this.reload();
     };
     controller.refreshHandler = () => this.reload();
-    this.#subscriptions.push(
-      this.#watch(new vscode.RelativePattern(folder, 'dartboard.json')),
-      this.#watch(new vscode.RelativePattern(folder, `${TASKS_FOLDER}/**/*.json`)),
-      client.listen({ stateChanged: () => this.#isStale && this.#changed() }),
-    );
+    this.#subscription = client.listen({ stateChanged: () => this.#reloadIfFailed() });
   }
 
   /** Starts a daemon if none runs. */
   async reload(): Promise<void> {
+    if (!this.#isOpened) void this.#reloadAfterChanges();
     this.#isOpened = true;
     await this.#reloader.reload();
   }
@@ -64,26 +67,45 @@ export class TestItems implements vscode.Disposable {
   }
 
   dispose(): void {
-    vscode.Disposable.from(...this.#subscriptions).dispose();
-    this.#taskFiles?.watcher.dispose();
+    this.#closing.abort();
+    this.#subscription.dispose();
+  }
+
+  /** The next connection may cure a failure. */
+  #reloadIfFailed(): void {
+    if (this.#hasFailed) this.#loadedVersions = undefined;
   }
 
   /** A change of a file starts no daemon. */
-  #changed(): void {
-    if (!this.#isOpened) return;
-    this.#isStale = this.#options.client.state.kind !== 'connected';
-    if (!this.#isStale) void this.#reloader.reload();
+  async #reloadAfterChanges(): Promise<void> {
+    const { client, clock } = this.#options;
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      await sleepUnlessAborted(clock, COMPARE_INTERVAL_MS, signal);
+      if (signal.aborted || client.state.kind !== 'connected') continue;
+      if ((await this.#versions()) !== this.#loadedVersions) await this.#reloader.reload();
+    }
+  }
+
+  async #versions(): Promise<string> {
+    const paths = [
+      'dartboard.json',
+      TASKS_FOLDER,
+      ...(this.#userFiles === undefined ? [] : [this.#userFiles]),
+    ];
+    return await fileVersions(paths.map(path => resolve(this.#options.folder, path)));
   }
 
   async #load(): Promise<void> {
     const { client, controller, folder } = this.#options;
     try {
+      this.#loadedVersions = await this.#versions();
       const { suites, files } = await loadSuites(client, await readConfigFile(folder));
-      this.#watchTasks(files);
+      this.#userFiles = files;
       this.#nodes = testNodes(suites);
+      this.#hasFailed = false;
     } catch (error) {
-      // The next connection may cure it.
-      this.#isStale = true;
+      this.#hasFailed = true;
       this.#nodes = [{ id: 'problem', label: 'Dartboard', problem: messageOf(error), children: [] }];
     }
     this.#items.clear();
@@ -101,29 +123,5 @@ export class TestItems implements vscode.Disposable {
     item.children.replace(children.map((child, at) => this.#itemOf(child, at)));
     this.#items.set(id, item);
     return item;
-  }
-
-  #watchTasks(files: string | undefined): void {
-    const { folder: workspace } = this.#options;
-    const given = files === undefined ? undefined : resolve(workspace, files);
-    const isWatched = given === undefined || `${given}${sep}`.startsWith(join(workspace, TASKS_FOLDER, sep));
-    const folder = isWatched ? undefined : given;
-    if (this.#taskFiles?.folder === folder) return;
-    this.#taskFiles?.watcher.dispose();
-    this.#taskFiles =
-      folder === undefined
-        ? undefined
-        : { folder, watcher: this.#watch(new vscode.RelativePattern(vscode.Uri.file(folder), '**/*.json')) };
-  }
-
-  #watch(pattern: vscode.RelativePattern): vscode.Disposable {
-    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
-    const changed = (): void => this.#changed();
-    return vscode.Disposable.from(
-      watcher,
-      watcher.onDidChange(changed),
-      watcher.onDidCreate(changed),
-      watcher.onDidDelete(changed),
-    );
   }
 }

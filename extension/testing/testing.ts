@@ -31,9 +31,9 @@ type AgentQuestion = () => Promise<string | undefined>;
 const INSTANCES_SETTING = 'testing.instances';
 
 export function activateTesting(options: Options): vscode.Disposable {
-  const { client, folder, agents, log } = options;
+  const { client, folder, agents, clock, log } = options;
   const controller = vscode.tests.createTestController('dartboard', 'Dartboard');
-  const items = new TestItems({ controller, client, folder });
+  const items = new TestItems({ controller, client, folder, clock });
   const closing = new AbortController();
 
   const addProfile = (label: string, isDefault: boolean, ask: AgentQuestion): void => {
@@ -78,7 +78,7 @@ export function activateTesting(options: Options): vscode.Disposable {
         if (item !== undefined) testRun.enqueued(item);
       }
       await evaluateTests(orders, {
-        ...{ client, clock: options.clock, mayCancel },
+        ...{ client, clock, mayCancel },
         signal: over.signal,
         report: reportTo(testRun, itemOf),
         print: line => testRun.appendOutput(terminalText(line)),
