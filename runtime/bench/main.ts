@@ -12,7 +12,7 @@ import { data } from './data.ts';
 import { decoupling, decouplingReal } from './decoupling/decoupling.ts';
 import { scale } from './decoupling/scale.ts';
 import { demonstrations } from './demonstrations/demonstrations.ts';
-import { dockerControls } from './docker/controls.ts';
+import { dockerControls, dockerLarge } from './docker/controls.ts';
 import { docker } from './docker/docker.ts';
 import { dockerLearn } from './docker/learn.ts';
 import { endpoint } from './endpoint/endpoint.ts';
@@ -57,7 +57,7 @@ const BENCHMARKS: readonly Benchmark[] = [
     panels,
     docker,
     dockerLearn,
-    dockerControls,
+    ...[dockerControls, dockerLarge],
     micro,
     microLearn,
     endpoint,

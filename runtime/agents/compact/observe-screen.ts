@@ -8,7 +8,7 @@ import { type Observation, SQUARE, SQUARE_AREA } from './observation.ts';
 import { patchesOf } from './regions.ts';
 
 /** With more elements, the front ones are kept. */
-export const MAX_ELEMENTS = 96;
+export const MAX_ELEMENTS = 128;
 
 export function observeScreen(
   screen: Screen,

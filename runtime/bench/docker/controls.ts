@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { type Config, parseConfig } from '../../config/config.ts';
 import { clustered } from '../../data/interval.ts';
+import type { ImageKind } from '../../environments/docker/images.ts';
 import { NO_PASSES } from '../curation/controls.ts';
 import { certain } from '../curation/statistics.ts';
 import type { Benchmark, BenchResult, Report } from '../report.ts';
@@ -17,8 +18,8 @@ import {
   learningSettings,
   mergeSeeds,
   settingFor,
-  TASKS,
   type TaskResults,
+  tasksOf,
 } from './learn.ts';
 import { openEngine } from './stations.ts';
 
@@ -28,6 +29,10 @@ export type DockerArm = (typeof DOCKER_ARMS)[number];
 
 /** More than the minutes suffice for: it imitates until the end. */
 const UNLIMITED = 1000;
+
+const LARGE_MINUTES = 20;
+/** Of the minutes of an arm: scripts of large applications take seconds. */
+const LARGE_CLONING_SHARE = 0.4;
 
 export function dockerControlConfig(arm: DockerArm, seed: number, setting: DockerLearnSetting): Config {
   const { trainer, ...settings } = learningSettings(setting, seed);
@@ -50,14 +55,21 @@ export function dockerControlConfig(arm: DockerArm, seed: number, setting: Docke
   }
 }
 
-export const dockerControls: Benchmark = {
+interface Options {
+  readonly variant: string;
+  readonly image: ImageKind;
+  readonly minutes: number;
+  readonly settingFor: (minutes: number, image: string) => DockerLearnSetting;
+}
+
+const controlsOf = ({ variant, image: kind, minutes: usual, settingFor }: Options): Benchmark => ({
   name: 'docker',
-  variant: 'controls',
-  summary: `success on Docker desktops with RL and imitation, and with one of them (--minutes ${LEARNING_MINUTES})`,
-  minutes: LEARNING_MINUTES,
+  variant,
+  summary: `success on Docker desktops, ${kind} image, with RL and imitation, and with one of them (--minutes ${usual})`,
+  minutes: usual,
   addsSeeds: true,
-  run: async (report, { minutes = LEARNING_MINUTES, seeds }) => {
-    const { host, image } = await openEngine(line => report.say(`  ${line}`));
+  run: async (report, { minutes = usual, seeds }) => {
+    const { host, image } = await openEngine(line => report.say(`  ${line}`), kind);
     const { version: engine } = await host.facts();
     host.close();
     const setting = settingFor(minutes, image);
@@ -84,11 +96,24 @@ export const dockerControls: Benchmark = {
     }
     return {
       ...dockerControlsResult(cloned, arms, seeds),
-      config: { ...setting, tasks: TASKS.length, arms: DOCKER_ARMS },
+      config: { ...setting, tasks: tasksOf(setting).length, arms: DOCKER_ARMS },
       versions: { engine },
     };
   },
-};
+});
+
+export const dockerControls = controlsOf({
+  ...{ variant: 'controls', image: 'small', minutes: LEARNING_MINUTES, settingFor },
+});
+
+/** Steps take longer than on the small image, so there are fewer demonstrations and test instances. */
+export const dockerLarge = controlsOf({
+  ...{ variant: 'large', image: 'large', minutes: LARGE_MINUTES },
+  settingFor: (minutes, image) => ({
+    ...{ image, demonstrations: 3, instances: 3 },
+    ...{ cloningMinutes: LARGE_CLONING_SHARE * minutes, learningMinutes: minutes },
+  }),
+});
 
 const trainedFrom = (
   from: string,

@@ -7,13 +7,13 @@ import { firstWeights } from '../../agents/compact/programs.ts';
 import { withSavedPolicy } from '../../cli/saved-policy.ts';
 import { byWeights } from '../../collect/by-weights.ts';
 import { type Config, parseConfig } from '../../config/config.ts';
-import { taskId } from '../../core/ids.ts';
+import { type TaskId, taskId } from '../../core/ids.ts';
 import { seeded } from '../../core/rng.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import { isSuccess } from '../../core/verdict.ts';
 import type { TaskEvaluation } from '../../data/evaluation.ts';
 import { clustered, total } from '../../data/interval.ts';
-import { DOCKER } from '../../environments/docker/tasks/suite.ts';
+import { suiteOfImage } from '../../environments/docker/tasks/suite.ts';
 import type { EvaluationPoint } from '../../protocol/daemon/state.ts';
 import { difference, type Mean } from '../curation/statistics.ts';
 import type { Benchmark, BenchResult, Report } from '../report.ts';
@@ -22,7 +22,6 @@ import { clonePath, entry, runEntries, train, trainClone, withTrainingFolder } f
 import { openEngine } from './stations.ts';
 
 export const LEARNING_MINUTES = 40;
-export const TASKS = DOCKER.tasks('train');
 const DESKTOPS = 8;
 const DEMONSTRATIONS = 5;
 const EVALUATIONS = 5;
@@ -39,12 +38,18 @@ export interface DockerLearnSetting {
   readonly image: string;
   readonly cloningMinutes: number;
   readonly learningMinutes: number;
+  /** Per task. */
+  readonly demonstrations: number;
   /** Test instances per task. */
   readonly instances: number;
 }
 
+export const tasksOf = ({ image }: Pick<DockerLearnSetting, 'image'>): readonly TaskId[] =>
+  suiteOfImage(image).tasks('train');
+
 export const settingFor = (minutes: number, image: string): DockerLearnSetting => ({
   image,
+  demonstrations: DEMONSTRATIONS,
   cloningMinutes: CLONING_SHARE * minutes,
   learningMinutes: LEARNING_SHARE * minutes,
   instances: Math.max(1, Math.round(minutes / MINUTES_PER_INSTANCE)),
@@ -53,10 +58,10 @@ export const settingFor = (minutes: number, image: string): DockerLearnSetting =
 /** The final evaluation happens after the run, so the run itself evaluates as little as possible. */
 const RARELY = { everySeconds: NEVER_SECONDS, instances: 1, lastInstances: 1 };
 
-const common = ({ image }: DockerLearnSetting) => ({
-  suite: { tasks: [...TASKS] },
-  environments: { kind: 'docker', desktops: DESKTOPS, docker: { image } },
-  demonstrations: DEMONSTRATIONS,
+const common = (setting: DockerLearnSetting) => ({
+  suite: { tasks: [...tasksOf(setting)] },
+  environments: { kind: 'docker', desktops: DESKTOPS, docker: { image: setting.image } },
+  demonstrations: setting.demonstrations,
 });
 
 export const randomConfig = (setting: DockerLearnSetting): Config =>
@@ -124,7 +129,7 @@ export const dockerLearn: Benchmark = {
       );
     return {
       ...learningResult(random, cloned.tasks, learned),
-      config: { ...setting, tasks: TASKS.length },
+      config: { ...setting, tasks: tasksOf(setting).length },
       versions: { engine },
     };
   },
@@ -133,19 +138,21 @@ export const dockerLearn: Benchmark = {
 async function playRandomly(setting: DockerLearnSetting): Promise<TaskResults> {
   const config = randomConfig(setting);
   const { mode, seed } = config;
+  const suite = suiteOfImage(setting.image);
+  const tasks = tasksOf(setting);
   const shape = { ...COMPACT, pixels: mode !== 'a11y_tree' };
   const random = seeded(seed);
   const weights = firstWeights(shape, () => random.next());
   const { host, worker } = runEntries();
   const source = byWeights({
-    ...{ suite: DOCKER, tasks: TASKS, config, rollouts: 1, temperature: 1, clock: systemClock },
-    policy: { shape, mode, tasks: TASKS, seed, weights },
+    ...{ suite, tasks, config, rollouts: 1, temperature: 1, clock: systemClock },
+    policy: { shape, mode, tasks, seed, weights },
     entries: { host, worker },
   });
-  const instances = TASKS.flatMap(task =>
-    Array.from({ length: setting.instances }, (_, index) => ({ task, seed: DOCKER.seed('test', index) })),
+  const instances = tasks.flatMap(task =>
+    Array.from({ length: setting.instances }, (_, index) => ({ task, seed: suite.seed('test', index) })),
   );
-  const counts = new Map(TASKS.map(task => [task, { task, successes: 0, trials: 0, broken: 0 }]));
+  const counts = new Map(tasks.map(task => [task, { task, successes: 0, trials: 0, broken: 0 }]));
   const print = (message: string): void => void process.stderr.write(`  ${message}\n`);
   for await (const { instance, trajectory } of source.play(instances, new AbortController().signal, print)) {
     const count = counts.get(taskId(instance.task));
@@ -172,9 +179,9 @@ const learnFrom = (
   });
 
 /** Greedy decisions on test instances. */
-export const evaluate = (run: string, { instances }: DockerLearnSetting): Promise<TaskResults> =>
+export const evaluate = (run: string, setting: DockerLearnSetting): Promise<TaskResults> =>
   withSavedPolicy(entry('inference'), run, ({ inference }) =>
-    inference.call('evaluate', { split: 'test', tasks: TASKS, instances }),
+    inference.call('evaluate', { split: 'test', tasks: tasksOf(setting), instances: setting.instances }),
   );
 
 /** The seeds share the random and the cloned policy. */

@@ -10,7 +10,7 @@ import { defaultAddress, hostSettings } from '../../environments/docker/address.
 import { containerSpec } from '../../environments/docker/container-spec.ts';
 import { type ContainerHandle, Fleet } from '../../environments/docker/fleet.ts';
 import { type DockerHost, openHost } from '../../environments/docker/host.ts';
-import { ensureImage, inputsFolder, readInputs } from '../../environments/docker/images.ts';
+import { ensureImage, type ImageKind, inputsFolder, readInputs } from '../../environments/docker/images.ts';
 import { Rfb } from '../../environments/docker/rfb/connection.ts';
 import { ContainerSession } from '../../environments/docker/session.ts';
 import type { Warden } from '../../environments/docker/warden.ts';
@@ -29,11 +29,14 @@ export interface Yard {
 }
 
 /** The Docker engine of this machine and the measured image, which is built if it is missing. */
-export async function openEngine(tell: (line: string) => void): Promise<Pick<Yard, 'host' | 'image'>> {
+export async function openEngine(
+  tell: (line: string) => void,
+  kind: ImageKind = 'small',
+): Promise<Pick<Yard, 'host' | 'image'>> {
   const host = await openHost(defaultAddress(hostSettings()), systemClock, 'here');
   const named = process.env[IMAGE];
   const image =
-    named ?? (await ensureImage(host, 'small', await readInputs(inputsFolder()), { progress: tell }));
+    named ?? (await ensureImage(host, kind, await readInputs(inputsFolder()), { progress: tell }));
   return { host, image };
 }
 

@@ -1,7 +1,7 @@
 // The sections of docs/results.md, in order. Measured values are not here.
 
 import { BASE_PAGE } from './base-page.ts';
-import { CONTROLS_PAGE, DOCKER_CONTROLS_PAGE, RECIPES_PAGE } from './controls-page.ts';
+import { CONTROLS_PAGE, DOCKER_CONTROLS_PAGE, DOCKER_LARGE_PAGE, RECIPES_PAGE } from './controls-page.ts';
 import { DECOUPLING_PAGES } from './decoupling-pages.ts';
 import { HOSTS_PAGES } from './hosts-page.ts';
 import {
@@ -299,6 +299,7 @@ export const PAGES: readonly BenchPage[] = [
     ],
   },
   DOCKER_CONTROLS_PAGE,
+  DOCKER_LARGE_PAGE,
   ...WEB_PAGES,
   {
     name: 'engine',

@@ -9,7 +9,8 @@ import { DEFAULT_SCALE, firstBehind } from './screen-size.ts';
 
 /** Smaller pieces show nothing to read or press. In pixels of half the desktop's width and height, whatever the agent sees. */
 const MIN_AREA = 12;
-/** A table can have thousands of cells. */
+/** A spreadsheet can have thousands of empty cells. */
+const MAX_WITH_REMOTE_CELLS = 128;
 const MAX_ELEMENTS = 512;
 /** Characters of a name or a value; a policy reads the first ones. */
 const MAX_CHARACTERS = 2000;
@@ -27,16 +28,40 @@ export function elementsOf(tree: ElementTree, size: Size, scale: number): readon
   return withinLimit(elements);
 }
 
-/** The last empty cells are dropped first, since a table is filled from its start. Of the others, those in front are kept. */
+/**
+ * The last empty cells are dropped first, since a table is filled from its start: remote ones, that touch no filled or focused cell, as
+ * soon as there are many elements. Of the others, those in front are kept.
+ */
 function withinLimit(elements: readonly Element[]): readonly Element[] {
-  let excess = elements.length - MAX_ELEMENTS;
-  if (excess <= 0) return elements;
-  const kept = elements.toReversed().filter(({ role, value }) => {
-    const isDropped = excess > 0 && role === 'cell' && value === '';
-    if (isDropped) excess -= 1;
-    return !isDropped;
-  });
-  return kept.reverse().slice(-MAX_ELEMENTS);
+  const isUsed = (each: Element): boolean =>
+    each.role === 'cell' && (each.value !== '' || each.states.includes('focused'));
+  const used = elements.filter(isUsed).map(cell => around(cell.box));
+  const isRemote = (each: Element): boolean =>
+    isEmptyCell(each) && !used.some(area => intersects(area, each.box));
+  const near = withoutLast(elements, elements.length - MAX_WITH_REMOTE_CELLS, isRemote);
+  return withoutLast(near, near.length - MAX_ELEMENTS, isEmptyCell).slice(-MAX_ELEMENTS);
+}
+
+const isEmptyCell = ({ role, value }: Element): boolean => role === 'cell' && value === '';
+
+const around = ({ x, y, width, height }: Box): Box => box(x - 1, y - 1, width + 2, height + 2);
+
+/** Without so many of those that may be dropped. */
+function withoutLast(
+  elements: readonly Element[],
+  count: number,
+  mayDrop: (element: Element) => boolean,
+): readonly Element[] {
+  let left = count;
+  if (left <= 0) return elements;
+  return elements
+    .toReversed()
+    .filter(each => {
+      const isDropped = left > 0 && mayDrop(each);
+      if (isDropped) left -= 1;
+      return !isDropped;
+    })
+    .reverse();
 }
 
 export interface VisibleNode {

@@ -1,6 +1,7 @@
 // Any kind of desktops but the pocket desktop, for a host: a solver demonstrates on the training desktops, and failures are relabelled by what
 // an agent sees. Nothing is explored.
 
+import type { Action } from '../../core/action.ts';
 import { failureOf, isWorthRetrying } from '../../core/failure.ts';
 import type { TaskId } from '../../core/ids.ts';
 import type { Lesson } from '../../core/lesson.ts';
@@ -34,19 +35,23 @@ function genericTeacher({ suite, isScripted, solver }: DesktopProvider, context:
   const putAll = async (lessons: readonly Lesson[]): Promise<void> => {
     for (const lesson of lessons) await fabric.lessons.put(lesson);
   };
-  const demonstrateOnce = async (instance: Instance, stop: AbortSignal): Promise<Trajectory | undefined> => {
+  /** A text says why there is no demonstration. */
+  const demonstrateOnce = async (instance: Instance, stop: AbortSignal): Promise<Trajectory | string> => {
     const lease = await lender.lease(stop);
     try {
       const task = suite.task(instance.task, instance.seed);
       let next: Solver | undefined;
+      let last: Action | undefined;
       const startedAt = clock.now();
       const options = { task, seed: instance.seed, mode, maxSteps: stepLimit(task) };
       const replayed = await replayBy(lease.desktop, options, ({ screen, instruction }) => {
         stop.throwIfAborted();
         next ??= solver(instance, instruction);
-        return next(screen);
+        last = next(screen);
+        return last;
       });
-      if (replayed === undefined) return undefined;
+      if (replayed === undefined)
+        return `has the action ${JSON.stringify(last)}, which the built-in policy cannot express`;
       const endedAt = clock.now();
       const demonstration = await demonstrationOf(replayed, { instance, mode, startedAt, endedAt });
       if (demonstration !== undefined && config.trainer.shares.grounding > 0) {
@@ -54,7 +59,7 @@ function genericTeacher({ suite, isScripted, solver }: DesktopProvider, context:
         grounding.push(...lessons);
         await putAll(lessons);
       }
-      return demonstration;
+      return demonstration ?? 'does not solve the task when it is played as steps of the built-in policy';
     } finally {
       lease.release();
     }
@@ -81,8 +86,9 @@ function genericTeacher({ suite, isScripted, solver }: DesktopProvider, context:
       for (let attempt = 1; !stop.aborted; attempt++) {
         try {
           const demonstration = await demonstrateOnce(instance, stop);
-          if (demonstration === undefined) report(`${name} fails when it is expressed as steps of a policy.`);
-          return demonstration;
+          if (typeof demonstration !== 'string') return demonstration;
+          report(`${name} ${demonstration}. This instance is trained without a demonstration.`);
+          return undefined;
         } catch (error) {
           if (stop.aborted) break;
           const failure = failureOf(error, 'environment', instance.task);

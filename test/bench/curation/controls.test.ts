@@ -17,7 +17,7 @@ import { learningConfig } from '../../../runtime/bench/docker/learn.ts';
 import { parseConfig } from '../../../runtime/config/config.ts';
 import { taskId } from '../../../runtime/core/ids.ts';
 
-const SETTING = { image: 'small', cloningMinutes: 0.1, learningMinutes: 2, instances: 4 };
+const SETTING = { image: 'small', cloningMinutes: 0.1, learningMinutes: 2, demonstrations: 5, instances: 4 };
 
 test('arms of tier 1 have equal seeds, desktops, minutes and evaluations, and differ in their teachers alone', () => {
   const [all, ...others] = CONTROL_ARMS.map(arm => controlConfig(arm, 2, 5));
@@ -73,6 +73,17 @@ test('on Docker `all` is the training of the benchmark, and `imitation` has its 
     ...{ minutes, suite, demonstrations, environments, seed },
     trainer: { policyWeight: 0, shares: { successes: 0 } },
   });
+});
+
+test('the large image trains its own tasks, and those of the small one', () => {
+  const [small, large] = ['dartboard-small:0', 'dartboard-large:0'].map(image => {
+    const { suite, environments } = dockerControlConfig('all', 0, { ...SETTING, image });
+    expect(environments.docker.image).toBe(image);
+    return 'tasks' in suite ? suite.tasks : [];
+  });
+  expect(large).toEqual(expect.arrayContaining([...(small ?? [])]));
+  expect(large).toContainEqual(expect.stringMatching(/^calc-/));
+  expect(small).not.toContainEqual(expect.stringMatching(/^calc-/));
 });
 
 test('on Docker the arm of RL alone has no demonstrations, which could replace a failure', () => {

@@ -206,19 +206,41 @@ test('the front element at a point belongs to the front window', () => {
   expect(elementAt(elements, { x: 300, y: 10 })?.name).toBe('back');
 });
 
-test('the last empty cells of a large table are dropped first, so that its content and the menus remain', () => {
-  const cell = (index: number): ElementNode =>
-    node(1, [10 * (index % 50), 100 + 10 * Math.floor(index / 50), 10, 10], {
-      ...{ role: 'table cell', name: `${index}`, value: index < 20 || index === 900 ? 'text' : '' },
-    });
-  const elements = seen(
+/** Rows of 50 cells, 10 × 10 pixels each. */
+const tableOf = (cells: number, textOf: (index: number) => string, focused: readonly number[] = []) =>
+  seen(
     [[0, 0, 640, 480]],
-    [node(1, [0, 0, 50, 20], { name: 'File' }), ...Array.from({ length: 1000 }, (_, index) => cell(index))],
+    [
+      node(1, [0, 0, 50, 20], { name: 'File' }),
+      ...Array.from({ length: cells }, (_, index) =>
+        node(1, [10 * (index % 50), 100 + 10 * Math.floor(index / 50), 10, 10], {
+          ...{ role: 'table cell', name: `${index}`, value: textOf(index) },
+          ...(focused.includes(index) && { states: ['sensitive', 'focused'] }),
+        }),
+      ),
+    ],
     1,
-  );
-  const names = elements.map(({ name }) => name);
-  expect(elements).toHaveLength(512);
-  expect(names).toEqual(['File', ...Array.from({ length: 510 }, (_, index) => `${index}`), '900']);
+  ).map(({ name }) => name);
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => `${from + index}`);
+
+test('with many elements the last empty cells that touch no filled or focused cell are dropped', () => {
+  const names = tableOf(1000, index => (index < 20 || index === 900 ? 'text' : ''));
+  expect(names).toEqual(['File', ...range(0, 120), ...['850', '851', '900', '901', '950', '951']]);
+  expect(tableOf(1000, () => '', [975])).toEqual([
+    ...['File', ...range(0, 120)],
+    ...['924', '925', '926', '974', '975', '976'],
+  ]);
+  expect(tableOf(127, () => '')).toHaveLength(128);
+});
+
+test('of cells that touch filled ones the last empty ones are dropped first, so that the content and the menus remain', () => {
+  const names = tableOf(1000, index => (index % 2 === 0 && index < 600 ? 'text' : ''));
+  expect(names).toHaveLength(512);
+  const even = range(0, 598).filter(name => Number(name) % 2 === 0);
+  expect(names).toEqual(expect.arrayContaining(['File', ...even]));
+  expect(names).toContain('421');
+  expect(names).not.toContain('423');
 });
 
 test('a section with text and without parts is a label, other sections only arrange', () => {
