@@ -12,6 +12,10 @@ const IDLE_SAMPLES = 3;
 /** A film or an animated page is never idle. */
 const TIMEOUT_MS = 15_000;
 
+const ARRANGING_MS = 200;
+/** An animated page never has the same elements. */
+const MAX_ARRANGING_ROUNDS = 5;
+
 const RUNNABLE_SAMPLE_MS = 20;
 /** A program that always runs has nothing to finish. */
 const RUNNABLE_TIMEOUT_MS = 2000;
@@ -48,6 +52,20 @@ export async function untilIdle(shell: Pick<ContainerShell, 'run'>, clock: Clock
     const share = ((next.used ?? 0) - last.used) / (next.at - last.at);
     idle = share < IDLE_SHARE && !next.isBusy ? idle + 1 : 0;
     last = next;
+  }
+}
+
+/**
+ * Asks for the elements until two replies are equal. LibreOffice can arrange a window anew some time after it was idle: in one of eight
+ * starts of Calc, the elements of the first screen were too high by the menu bar.
+ */
+export async function untilArranged(elements: () => Promise<string>, clock: Clock): Promise<void> {
+  let before: string | undefined;
+  let now = await elements();
+  for (let round = 0; round < MAX_ARRANGING_ROUNDS && now !== before; round++) {
+    before = now;
+    await clock.sleep(ARRANGING_MS);
+    now = await elements();
   }
 }
 

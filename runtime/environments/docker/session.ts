@@ -8,7 +8,7 @@ import type { Element, Pixels, Point, Screen, Size } from '../../core/screen.ts'
 import type { ElementTree } from './element-tree.ts';
 import { elementsOf } from './elements.ts';
 import { type ElementsHub, type HubReply, openHub } from './hub.ts';
-import { untilIdle } from './idle.ts';
+import { untilArranged, untilIdle } from './idle.ts';
 import type { InputBurst } from './input.ts';
 import { Rfb, type ScreenOptions } from './rfb/connection.ts';
 import { DEFAULT_SCALE, onScreen } from './screen-size.ts';
@@ -22,9 +22,6 @@ const SHELL_COMMAND = ['sh'];
 
 /** Trees that still change after this time are animated. */
 const TREE_TIMEOUT_MS = 1000;
-/** LibreOffice can arrange a window anew some time after it was idle: in one of eight starts of Calc, the elements were too high by the menu bar. */
-const ARRANGING_MS = 200;
-const MAX_ARRANGING_ROUNDS = 5;
 const START_TIMEOUT_MS = 15_000;
 const START_POLL_MS = 10;
 
@@ -91,13 +88,11 @@ export class ContainerSession {
     await rfb.settled(this.#pace.start);
     if (!this.#pace.isHeavy) return this.#screen(await this.#stillPixels());
     await untilIdle(shell, this.#clock);
-    let pixels = await this.#stillPixels();
-    let before: string | undefined;
-    for (let round = 0; round < MAX_ARRANGING_ROUNDS && this.#reply.text !== before; round++) {
-      before = this.#reply.text;
-      await this.#clock.sleep(ARRANGING_MS);
+    let pixels = rfb.frame();
+    await untilArranged(async () => {
       pixels = await this.#stillPixels();
-    }
+      return this.#reply.text;
+    }, this.#clock);
     return this.#screen(pixels);
   }
 

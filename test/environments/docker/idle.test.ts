@@ -5,6 +5,7 @@ import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import {
   hasRunnableThreads,
   processorTimeIn,
+  untilArranged,
   untilIdle,
   untilNothingRuns,
 } from '../../../runtime/environments/docker/idle.ts';
@@ -68,4 +69,19 @@ test('a program that has work delays the judgement, for at most 2 s', async () =
   expect(await timeUntilIdle([ITSELF], untilNothingRuns)).toEqual({ ms: 0, asked: 1 });
   expect(await timeUntilIdle([runnable, runnable, ITSELF], untilNothingRuns)).toEqual({ ms: 40, asked: 3 });
   expect((await timeUntilIdle([runnable], untilNothingRuns)).ms).toBe(2000);
+});
+
+test('elements are asked for until two replies are equal, five more times at most', async () => {
+  const timeUntilArranged = async (replies: readonly string[]) => {
+    const clock = new VirtualClock();
+    const since = clock.now();
+    let asked = 0;
+    const elements = async () => replies[Math.min(asked++, replies.length - 1)] ?? '';
+    const done = untilArranged(elements, clock).then(() => clock.now() - since);
+    await clock.run();
+    return { ms: await done, asked };
+  };
+  expect(await timeUntilArranged(['a'])).toEqual({ ms: 200, asked: 2 });
+  expect(await timeUntilArranged(['', 'too high', 'right'])).toEqual({ ms: 600, asked: 4 });
+  expect(await timeUntilArranged([...'abcdefgh'])).toEqual({ ms: 1000, asked: 6 });
 });
