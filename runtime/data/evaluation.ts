@@ -46,21 +46,13 @@ export interface TaskEvaluation {
   readonly broken: number;
 }
 
-/** Attempts at an episode whose desktop breaks. */
-const MAX_ATTEMPTS = 2;
-
-interface Attempt {
-  readonly instance: Instance;
-  readonly number: number;
-}
-
 interface ActiveEvaluation {
   readonly request: EvaluationRequest;
   readonly group: GroupId;
   readonly since: number;
-  /** Attempts that are not ordered yet. */
-  readonly pending: Attempt[];
-  readonly out: Map<OrderId, Attempt>;
+  /** Instances that are not ordered yet. */
+  readonly pending: Instance[];
+  readonly out: Map<OrderId, Instance>;
   readonly results: EpisodeResult[];
   readonly resolve: (measured: EvaluationResult) => void;
   readonly reject: (reason: unknown) => void;
@@ -99,13 +91,13 @@ export class Evaluations {
       throw new RangeError('Cannot start an evaluation without instances. Select at least one task.');
     const since = clock.now();
     const group = groupId(`${run}.${Math.trunc(since).toString(36)}.e${this.#count++}`);
-    const pending = request.instances.map(instance => ({ instance, number: 1 }));
+    const pending = [...request.instances];
     let abort = () => {};
     try {
       return await new Promise<EvaluationResult>((resolve, reject) => {
         abort = () => reject(signal?.reason);
         signal?.addEventListener('abort', abort, { once: true });
-        const out = new Map<OrderId, Attempt>();
+        const out = new Map<OrderId, Instance>();
         this.#active = { request, group, since, pending, out, results: [], resolve, reject, ordered: 0 };
         void this.#order();
       });
@@ -120,16 +112,13 @@ export class Evaluations {
   async receive(trajectory: Trajectory): Promise<void> {
     const active = this.#active;
     const { order, outcome, steps } = trajectory;
-    const attempt = order && active?.out.get(order);
-    if (active === undefined || order === undefined || attempt === undefined) return;
+    const instance = order && active?.out.get(order);
+    if (active === undefined || order === undefined || instance === undefined) return;
     active.out.delete(order);
-    const { instance, number } = attempt;
+    // The runner has retried an episode that broke.
     const score = rewardOf(outcome);
-    if (score === undefined && number < MAX_ATTEMPTS) active.pending.push({ instance, number: number + 1 });
-    else {
-      const oldest = versionSpan(steps)?.oldest;
-      active.results.push({ task: instance.task, success: isSuccess(outcome), score, oldest });
-    }
+    const oldest = versionSpan(steps)?.oldest;
+    active.results.push({ task: instance.task, success: isSuccess(outcome), score, oldest });
     if (active.results.length === active.request.instances.length) active.resolve(summarize(active));
     else await this.#order();
   }
@@ -142,11 +131,10 @@ export class Evaluations {
     this.#publishWaiting(active);
     try {
       while (active.out.size < maxOpenOrders && active === this.#active) {
-        const attempt = active.pending.shift();
-        if (attempt === undefined) return;
-        const { instance } = attempt;
+        const instance = active.pending.shift();
+        if (instance === undefined) return;
         const id = orderId(`${group}.${active.ordered++}`);
-        active.out.set(id, attempt);
+        active.out.set(id, instance);
         const common = { id, run, group, instance, mode, maxSteps: maxStepsOf(instance) };
         await fabric.orders.put({ ...common, purpose: 'evaluate', version: request.version });
       }

@@ -53,7 +53,7 @@ export interface AgentAttemptOptions {
   readonly instruction: string | undefined;
   readonly maxSteps: number;
   readonly random: Random;
-  /** Ends the attempt after the turns so far. */
+  /** Ends the attempt after the actions so far. */
   readonly signal: AbortSignal;
   /** Called before the first turn, with the instruction of the attempt. */
   readonly started: (instruction: string) => void;
@@ -92,11 +92,12 @@ export async function attemptWithAgent(options: AgentAttemptOptions): Promise<Ag
         const screen = copyPixels(episode.screen.pixels);
         const performed: PerformedAction[] = [];
         for (const action of turn.actions) {
-          if (episode.end !== undefined) break;
+          if (episode.end !== undefined || signal.aborted) break;
           performed.push(inWords(action, episode.screen));
           await episode.act(action.action);
           if (episode.end === undefined) session.acted(action.action, episode.screen);
         }
+        if (performed.length === 0) break;
         const played = {
           sentences: performed.map(({ sentence }) => sentence),
           boxes: performed.flatMap(({ boxes }) => boxes),

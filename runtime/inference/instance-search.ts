@@ -12,22 +12,25 @@ import { type Suite, taskIfPossible } from '../environments/suite.ts';
 const INSTANCES = 24;
 
 export class InstanceSearchError extends Error {
-  override readonly name = 'PlaceError';
+  override readonly name = 'InstanceSearchError';
 }
 
-/** The tasks of one application (default: all), restricted to those that the policy was trained on unless that leaves none. */
+/** The tasks of one application alone (default: all tasks), restricted to those that the policy was trained on unless that leaves none. */
 export function tasksFor(
   suite: Suite,
   trained: readonly string[],
   app: string | undefined,
 ): readonly TaskId[] {
   const templates = suite.templates.filter(({ unseen }) => unseen !== true);
-  const apps = [...new Set(templates.flatMap(template => template.apps))].sort();
+  const ofOneApp = templates.filter(({ apps }) => apps.length === 1);
+  const apps = [...new Set(ofOneApp.flatMap(each => each.apps))].sort();
+  if (app !== undefined && apps.length === 0)
+    throw new InstanceSearchError(`--app '${app}': no task has exactly one application. Omit --app.`);
   if (app !== undefined && !apps.includes(app))
     throw new InstanceSearchError(
-      `--app '${app}': these desktops have no such application. Choose one of ${apps.join(', ')}.`,
+      `--app '${app}': no task has this application alone. Choose one of ${apps.join(', ')}.`,
     );
-  const fit = templates.filter(each => app === undefined || (each.apps.length === 1 && each.apps[0] === app));
+  const fit = app === undefined ? templates : ofOneApp.filter(each => each.apps.includes(app));
   const known = fit.filter(({ id }) => trained.includes(id));
   return (known.length > 0 ? known : fit).map(({ id }) => taskId(id));
 }

@@ -1,6 +1,6 @@
 // Describes a choice of the policy as a sentence: 'click button "New"'. Pure.
 
-import { actionOf, type Choices } from '../agents/compact/act.ts';
+import { actionOf, type Choices, COPY_WHOLE_TEXT } from '../agents/compact/act.ts';
 import { KINDS, type PolicyActionKind, type Slot } from '../agents/compact/action-kinds.ts';
 import type { Observation } from '../agents/compact/observation.ts';
 import type { Tokens } from '../agents/compact/token-features.ts';
@@ -31,6 +31,11 @@ export function sentenceForAlternative(
   if (slot === 'text') {
     const { text, word } = step.tokens.meanings[other] ?? {};
     return `write ${word === undefined ? quoted(text ?? '') : `from ${quoted(text ?? '')} on`}`;
+  }
+  if (slot === 'first') {
+    // In a copy of the whole text the slot `last` is unused, and may have any number.
+    const last = choices.first === COPY_WHOLE_TEXT ? other : Math.max(other, choices.last ?? other);
+    return sentenceFor(step, { ...choices, first: other, last });
   }
   return sentenceFor(step, { ...choices, [slot]: other });
 }

@@ -30,10 +30,15 @@ export class Backlog<W extends Waiting> {
     for (const request of requests.toReversed()) this.#line(request.version).unshift(request);
   }
 
-  /** Removes up to `max` requests from the front of a line. */
-  take(version: Version | undefined, max: number): readonly W[] {
+  /** Removes up to `max` requests from the front of a line. One that goes alone is removed without others. */
+  take(
+    version: Version | undefined,
+    max: number,
+    goesAlone: (request: W) => boolean = () => false,
+  ): readonly W[] {
     const line = this.#line(version);
-    const taken = line.splice(0, max);
+    const before = line.slice(0, max).findIndex(goesAlone);
+    const taken = line.splice(0, before < 0 ? max : Math.max(1, before));
     if (line.length === 0) this.#lines.delete(version);
     return taken;
   }

@@ -60,6 +60,11 @@ export async function play(
   let episode: Episode | undefined;
   let session: AgentSession | undefined;
   let outcome: Outcome;
+  let isInterrupted = false;
+  const broken = (error: unknown): Outcome => ({
+    kind: 'broken',
+    failure: failureOf(error, 'environment', desktop.id),
+  });
   try {
     // An episode that is interrupted alone starts, so that there is a screen to hand over.
     stop.run.throwIfAborted();
@@ -73,15 +78,23 @@ export async function play(
     outcome = { kind: 'judged', ...(await endOf(episode, session, record, isTraining, stop)) };
   } catch (error) {
     stop.run.throwIfAborted();
-    if (error === stop.signal.reason && episode !== undefined)
-      throw new HandedOver(await interrupted(episode, order.instance));
-    outcome = { kind: 'broken', failure: failureOf(error, 'environment', desktop.id) };
+    isInterrupted = error === stop.signal.reason;
+    outcome = broken(error);
   } finally {
     session?.close();
   }
   const endedAt = options.clock.now();
-  const frames = (await episode?.frames()) ?? noFrames(desktop);
+  let frames = noFrames(desktop);
+  try {
+    if (episode !== undefined) frames = await episode.frames();
+  } catch (error) {
+    // Of several failures the first is the cause. An episode without its frames is not handed over: the next one on this desktop is.
+    if (outcome.kind === 'judged' || isInterrupted) outcome = broken(error);
+    isInterrupted = false;
+  }
   stop.run.throwIfAborted();
+  if (isInterrupted && episode !== undefined)
+    throw new HandedOver(interrupted(episode, order.instance, frames));
   const { steps, images } = record;
   return {
     id: trajectoryId(`${order.id}.${attempt}`),
@@ -176,9 +189,11 @@ async function endOf(
 
 const expertMatch = ({ step, score }: MatchedAction): ExpertMatch => ({ step, score });
 
-async function interrupted(episode: Episode, instance: Instance): Promise<InterruptedEpisode> {
-  const { instruction, actions, screen } = episode;
-  const frames = await episode.frames();
+function interrupted(
+  { instruction, actions, screen }: Episode,
+  instance: Instance,
+  frames: Frames,
+): InterruptedEpisode {
   return { instance, instruction, actions, screen, ...(frames.kind === 'png' && { images: frames.images }) };
 }
 
@@ -190,6 +205,6 @@ export function stepOf({ actions, observation, trace, version }: Turn, number: n
     : { action, meant, chosen: { version, trace: { kind: 'same-turn' } } };
 }
 
-/** The frames of an episode that did not start. */
+/** The frames of an episode that did not start, or whose frames cannot be compressed. */
 const noFrames = ({ renderer }: Desktop): Frames =>
   renderer === undefined ? { kind: 'png', images: [] } : { kind: 'redrawn', renderer };

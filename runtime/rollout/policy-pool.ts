@@ -6,6 +6,7 @@ import { BoundaryError, failureOf } from '../core/failure.ts';
 import type { Version } from '../core/ids.ts';
 import type { Choice, DecisionRequest, PolicyPool, Weights } from '../core/policy.ts';
 import { backoffMs } from '../core/retry.ts';
+import { PeerEnded } from '../rpc/client.ts';
 import { Backlog, type Waiting } from './backlog.ts';
 import { type BatchRule, nextLine, nextReady, nextWorker, workersToSwap } from './batching.ts';
 import { hasEnded, isRefused, type PolicyWorker } from './policy-worker.ts';
@@ -29,7 +30,7 @@ interface Pending extends Waiting {
   readonly request: DecisionRequest;
   readonly resolve: (choice: Choice) => void;
   readonly reject: (error: BoundaryError) => void;
-  /** Workers that ended while they held it. */
+  /** Workers that ended while they decided its batch. */
   deaths: number;
   isAnswered: boolean;
 }
@@ -41,8 +42,8 @@ export class Pool implements PolicyPool {
   readonly #options: PoolOptions;
   readonly #slots: readonly WorkerSlot[];
   readonly #backlog = new Backlog<Pending>();
-  /** Batches at the workers. */
-  readonly #inFlight = new Set<readonly Pending[]>();
+  /** Batches at the workers, the oldest first. */
+  readonly #inFlight = new Map<readonly Pending[], PolicyWorker>();
   readonly #pinned = new Map<Version, Weights>();
   readonly #stop = new AbortController();
   readonly #pace = new SwapPace();
@@ -103,7 +104,7 @@ export class Pool implements PolicyPool {
   /** Ends all workers and rejects pending requests. */
   async close(): Promise<void> {
     this.#stop.abort(new Error(CLOSED));
-    for (const batch of [this.#backlog.all(), ...this.#inFlight])
+    for (const batch of [this.#backlog.all(), ...this.#inFlight.keys()])
       for (const pending of batch) this.#refuse(pending, 'pool', CLOSED);
     await Promise.all(this.#slots.map(({ worker }) => worker?.close()));
   }
@@ -133,7 +134,7 @@ export class Pool implements PolicyPool {
         this.#wakeAt(nextReady(lines, this.#options));
         return;
       }
-      void this.#decide(slot, slot.worker, this.#backlog.take(line.version, maxRequests));
+      void this.#decide(slot, slot.worker, this.#backlog.take(line.version, maxRequests, isSuspect));
     }
   }
 
@@ -152,7 +153,7 @@ export class Pool implements PolicyPool {
   async #decide(slot: WorkerSlot, worker: PolicyWorker, batch: readonly Pending[]): Promise<void> {
     const load = { batches: slot.batches + 1, requests: slot.requests + batch.length };
     this.#change(slot, { ...load, turn: ++this.#turns });
-    this.#inFlight.add(batch);
+    this.#inFlight.set(batch, worker);
     try {
       const answers = await worker.decide(batch.map(({ request }) => request));
       slot.failures = 0;
@@ -162,9 +163,8 @@ export class Pool implements PolicyPool {
         else this.#answer(pending, answer);
       }
     } catch (error) {
-      if (hasEnded(error)) this.#requeue(slot, batch);
-      else for (const pending of batch) this.#refuse(pending, slot.name, error);
       if (hasEnded(error)) this.#replace(slot, worker, error);
+      else for (const pending of batch) this.#refuse(pending, slot.name, error);
     }
     this.#inFlight.delete(batch);
     // A replacement in the slot has nothing of this batch.
@@ -193,13 +193,20 @@ export class Pool implements PolicyPool {
     this.#go();
   }
 
-  /** Requeues a batch: a decision has no side effects, so another worker can make it. */
-  #requeue(slot: WorkerSlot, batch: readonly Pending[]): void {
-    for (const pending of batch) pending.deaths += 1;
-    const [rejected, kept] = [batch.filter(isRejected), batch.filter(each => !isRejected(each))];
-    for (const pending of rejected)
-      this.#refuse(pending, slot.name, `${MAX_WORKER_DEATHS} workers ended while they decided this request`);
-    this.#backlog.putBack(kept.filter(({ isAnswered }) => !isAnswered));
+  /**
+   * Requeues all batches of a worker: a decision has no side effects, so another worker can make it. A worker that ended was deciding
+   * the oldest one; the others only waited in it.
+   */
+  #requeue({ name }: WorkerSlot, worker: PolicyWorker, isDead: boolean): void {
+    const batches = [...this.#inFlight].flatMap(([batch, by]) => (by === worker ? [batch] : []));
+    for (const batch of batches) this.#inFlight.delete(batch);
+    const [oldest = []] = batches;
+    for (const pending of isDead ? oldest : []) {
+      pending.deaths += 1;
+      if (pending.deaths >= MAX_WORKER_DEATHS)
+        this.#refuse(pending, name, `${MAX_WORKER_DEATHS} workers ended while they decided this request`);
+    }
+    this.#backlog.putBack(batches.flat().filter(({ isAnswered }) => !isAnswered));
   }
 
   #send(slot: WorkerSlot, call: (worker: PolicyWorker) => Promise<void>): void {
@@ -212,6 +219,7 @@ export class Pool implements PolicyPool {
     if (slot.worker !== worker || this.#stop.signal.aborted) return;
     this.#change(slot, EMPTY);
     this.#failed(slot, error);
+    this.#requeue(slot, worker, hasEnded(error));
     void worker.close();
     void this.#start(slot);
     this.#go();
@@ -227,6 +235,8 @@ export class Pool implements PolicyPool {
         if (signal.aborted) return await worker.close();
         if (slot.failures > 0) health(slot.name, true, 'works again');
         this.#change(slot, { worker, phase: 'serving' });
+        // No call of an idle worker reports its end.
+        void worker.ended?.then(({ message }) => this.#replace(slot, worker, new PeerEnded(message)));
         for (const weights of this.#pinned.values()) this.#send(slot, () => worker.pin(weights));
         return this.#go();
       } catch (error) {
@@ -266,4 +276,5 @@ export class Pool implements PolicyPool {
 
 const CLOSED = 'The policy pool is closed because its run has ended.';
 
-const isRejected = ({ deaths }: Pending): boolean => deaths >= MAX_WORKER_DEATHS;
+/** It was in a batch that ended a worker. It goes alone, so that another end counts against no other request. */
+const isSuspect = ({ deaths }: Pending): boolean => deaths > 0;

@@ -22,6 +22,8 @@ export const isRefused = (answer: Answer): answer is Refusal => 'refused' in ans
  * - When the worker ends, pending and later calls reject with PeerEnded.
  */
 export interface PolicyWorker {
+  /** Resolves with the reason when the worker ends; never rejects. Absent for a worker that cannot end before its pool. */
+  readonly ended?: Promise<{ readonly message: string }>;
   decide(requests: readonly DecisionRequest[]): Promise<readonly Answer[]>;
   /** From the next batch on, requests without a version use these weights. */
   load(weights: Weights): Promise<void>;

@@ -38,7 +38,7 @@ export async function startWorker({
   entry,
   shape,
 }: WorkerOptions): Promise<PolicyWorker & { spent(): Promise<WorkerTime> }> {
-  const { client } = await openChild<WorkerCalls, null>({
+  const { client, ended } = await openChild<WorkerCalls, null>({
     name: 'policy worker',
     entry,
     waiting: REQUESTS_PER_BATCH,
@@ -51,6 +51,7 @@ export async function startWorker({
     throw error;
   }
   return {
+    ended,
     decide: requests => client.call('decide', requests, deadline),
     // Leaves out the mean of the weights, which no worker uses.
     load: ({ version, blob }) => client.call('load', { version, blob }, deadline),

@@ -1,11 +1,12 @@
 // An attempt of an agent on a pocket desktop, and its page.
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ModelAgent } from '../../runtime/agents/model/agent.ts';
 import type { Profile } from '../../runtime/agents/model/profile.ts';
 import { GENERIC } from '../../runtime/agents/model/profiles/generic.ts';
 import { PROFILES } from '../../runtime/agents/model/profiles/index.ts';
 import { parseConfig } from '../../runtime/config/config.ts';
+import { type Agent, withNext } from '../../runtime/core/agent.ts';
 import { taskId } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
@@ -20,10 +21,35 @@ import { type Answer, clicks, ScriptedChat } from '../collect/playing.ts';
 interface AttemptOptions {
   readonly maxSteps?: number;
   readonly profile?: Profile;
+  readonly stop?: AbortController;
+  /** Called after each action. */
+  readonly acted?: () => void;
 }
 
-async function attempt(answer: Answer, { maxSteps = 5, profile = GENERIC }: AttemptOptions = {}) {
+async function attempt(
+  answer: Answer,
+  {
+    maxSteps = 5,
+    profile = GENERIC,
+    stop = new AbortController(),
+    acted = () => undefined,
+  }: AttemptOptions = {},
+) {
   const chat = new ScriptedChat(answer);
+  const model = new ModelAgent({ id: 'toy', profile, chat });
+  const agent: Agent = {
+    id: model.id,
+    begin: task => {
+      const session = model.begin(task);
+      return {
+        ...withNext(session, screen => session.next(screen)),
+        acted: (action, screen) => {
+          session.acted(action, screen);
+          acted();
+        },
+      };
+    },
+  };
   const mode = profile === GENERIC ? 'a11y_tree' : 'screenshot';
   const desktops = await openDesktopSession({
     ...{
@@ -38,14 +64,9 @@ async function attempt(answer: Answer, { maxSteps = 5, profile = GENERIC }: Atte
   const reported: AttemptTurn[] = [];
   const tried: string[] = [];
   const result = await attemptWithAgent({
-    ...{
-      agent: new ModelAgent({ id: 'toy', profile, chat }),
-      mode,
-      desktops,
-      maxSteps,
-    },
+    ...{ agent, mode, desktops, maxSteps },
     instance: { task: taskId('settings-night-light'), seed: POCKET.seed('test', 0) },
-    ...{ instruction: undefined, random: seeded('attempt'), signal: new AbortController().signal },
+    ...{ instruction: undefined, random: seeded('attempt'), signal: stop.signal },
     started: instruction => void tried.push(instruction),
     report: turn => void reported.push(turn),
   });
@@ -73,6 +94,31 @@ test('several actions of one reply are one turn, and the end of the episode drop
   const { result, chat } = await attempt(() => reply, { profile: PROFILES['ui-tars-1.5'] });
   expect(result.turns.map(({ sentences }) => sentences)).toEqual([['press Tab', 'report the task as done']]);
   expect(chat.requests).toHaveLength(1);
+});
+
+describe('a stop', () => {
+  const reply = "Thought: All.\nAction: hotkey(key='tab')\n\nhotkey(key='enter')\n\nwait()";
+  const profile = PROFILES['ui-tars-1.5'];
+
+  test('ends a turn after the action that is performed', async () => {
+    const stop = new AbortController();
+    const { result, reported } = await attempt(() => reply, { profile, stop, acted: () => stop.abort() });
+    expect(result.turns.map(({ sentences }) => sentences)).toEqual([['press Tab']]);
+    expect(reported).toEqual(result.turns);
+    expect(result).not.toHaveProperty('ending');
+  });
+
+  test('before the first action of a turn drops the turn', async () => {
+    const stop = new AbortController();
+    const answer = () => {
+      stop.abort();
+      return reply;
+    };
+    const { result, reported } = await attempt(answer, { profile, stop });
+    expect(result.turns).toEqual([]);
+    expect(reported).toEqual([]);
+    expect(result).not.toHaveProperty('ending');
+  });
 });
 
 test('an unreadable reply is a step, and the page shows it without interpreting it', async () => {

@@ -1,7 +1,9 @@
 // Evaluation on desktops that may break: a broken episode is retried and never counts as a failure.
 
 import { expect, test } from 'vitest';
-import { version } from '../../runtime/core/ids.ts';
+import type { Desktop } from '../../runtime/core/desktop.ts';
+import { BoundaryError } from '../../runtime/core/failure.ts';
+import { type DesktopId, version } from '../../runtime/core/ids.ts';
 import { centre } from '../../runtime/core/screen.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
@@ -45,6 +47,27 @@ test.each([0, 0.1])(
   },
   30_000,
 );
+
+test('an episode whose desktop breaks every time is played three times in all', async () => {
+  const clock = new VirtualClock();
+  const { desktops } = buttonDesktops({ clock });
+  let resets = 0;
+  const make = async (id: DesktopId): Promise<Desktop> => ({
+    ...(await desktops.make(id)),
+    reset: async () => {
+      resets += 1;
+      throw new BoundaryError({ boundary: 'environment', thing: id, message: 'its screen went away' });
+    },
+  });
+  const evaluating = evaluatePolicy({
+    desktops: { ...desktops, size: 1, make, describe: async () => ({}), health: () => undefined },
+    ...{ worker, weights: { version: version(0), blob: new Uint8Array() }, clock },
+    ...{ tasks: BUTTON_SUITE.tasks('test').slice(0, 1), split: 'test', instances: 1, mode: 'a11y_tree' },
+  });
+  await clock.run(60_000);
+  expect(await evaluating).toEqual([{ task: 'left', successes: 0, trials: 0, broken: 1 }]);
+  expect(resets).toBe(3);
+});
 
 test('an evaluation without any desktop ends with the reason', async () => {
   const clock = new VirtualClock();

@@ -44,8 +44,23 @@ test('an application narrows the choice, and may be untrained', () => {
   expect(tasksFor(POCKET, ['mail-star'], undefined)).toEqual(['mail-star']);
   expect(tasksFor(POCKET, ['mail-star'], 'notes').every(task => task.startsWith('notes-'))).toBe(true);
   expect(() => tasksFor(POCKET, ALL, 'browser')).toThrow(
-    "--app 'browser': these desktops have no such application. Choose one of calculator, calendar,",
+    "--app 'browser': no task has this application alone. Choose one of calculator, calendar,",
   );
+});
+
+test('an application is offered only with a task of its own', () => {
+  const suite = (...apps: readonly (readonly string[])[]) => ({
+    ...POCKET,
+    templates: apps.map((each, index) => ({ id: `task-${index}`, tier: 1, apps: each }) as const),
+  });
+  expect(tasksFor(suite(['a', 'b'], ['a']), [], 'a')).toEqual(['task-1']);
+  expect(() => tasksFor(suite(['a', 'b'], ['a']), [], 'b')).toThrow(
+    "--app 'b': no task has this application alone. Choose one of a.",
+  );
+  for (const none of [suite([]), suite(['a', 'b'])])
+    expect(() => tasksFor(none, [], 'b')).toThrow(
+      "--app 'b': no task has exactly one application. Omit --app.",
+    );
 });
 
 test('without an instruction it is a test instance, the same for the same seed', () => {

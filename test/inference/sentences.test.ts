@@ -1,10 +1,12 @@
 // Choices as sentences, on screens of the pocket desktop.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Choices, choicesFor } from '../../runtime/agents/compact/act.ts';
+import { type Choices, COPY_WHOLE_TEXT, choicesFor } from '../../runtime/agents/compact/act.ts';
 import { KINDS } from '../../runtime/agents/compact/action-kinds.ts';
 import { ScreenObserver } from '../../runtime/agents/compact/screen-observer.ts';
 import { tokenAt } from '../../runtime/agents/compact/token-at.ts';
+import { NAME_WORDS } from '../../runtime/agents/compact/token-numbers.ts';
+import { tokensOf } from '../../runtime/agents/compact/tokens.ts';
 import type { Action } from '../../runtime/core/action.ts';
 import { desktopId, seed } from '../../runtime/core/ids.ts';
 import { key } from '../../runtime/core/key.ts';
@@ -14,6 +16,7 @@ import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { actionInWords } from '../../runtime/inference/action-words.ts';
 import { type ObservedStep, sentenceFor, sentenceForAlternative } from '../../runtime/inference/sentences.ts';
 import { Episode } from '../../runtime/rollout/episode.ts';
+import { element, seenOf } from '../agents/compact/screens.ts';
 
 let shown: ObservedStep;
 beforeAll(async () => {
@@ -77,4 +80,32 @@ test('the runner-up differs in one choice', () => {
   );
   const writing = chosen({ kind: 'type', text: 'good night' });
   expect(sentenceForAlternative(shown, writing, 'text', 1)).toBe('write from "Turn" on');
+});
+
+describe('a runner-up that begins with another word', () => {
+  const instruction = 'Go';
+  const seen = seenOf(instruction, [
+    element({ role: 'textfield', name: 'Owner', value: 'Ada Abel Oakley' }),
+    element({ role: 'label', name: 'red green blue' }),
+  ]);
+  const step: ObservedStep = { tokens: tokensOf(seen), seen, instruction };
+
+  test.each([
+    ['a value', 0, NAME_WORDS, ['Ada', 'Abel', 'Oakley']],
+    ['a name', 1, 0, ['red', 'green', 'blue']],
+  ] as const)('of %s', (_name, index, from, words) => {
+    const copy = { kind: KINDS.indexOf('type'), text: 1 + step.tokens.words + index };
+    const nearly = (choices: Choices, other: number) =>
+      sentenceForAlternative(step, { ...copy, ...choices }, 'first', other);
+    const each = [...words.keys()];
+    // The number of an unused slot means nothing, and may be out of range.
+    for (const last of [0, COPY_WHOLE_TEXT])
+      expect(each.map(word => nearly({ first: COPY_WHOLE_TEXT, last }, from + word))).toEqual(
+        words.map(word => `write "${word}"`),
+      );
+    const part = { first: from, last: from + 1 };
+    expect(nearly(part, from + 1)).toBe(`write "${words[1]}"`);
+    expect(nearly(part, from + 2)).toBe(`write "${words[2]}"`);
+    expect(nearly(part, COPY_WHOLE_TEXT)).toBe(`write "${words.join(' ')}"`);
+  });
 });

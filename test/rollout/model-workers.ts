@@ -32,6 +32,10 @@ export class ModelWorker implements PolicyWorker {
   newest: number | undefined;
   isClosed = false;
   #gone: PeerEnded | undefined;
+  #reportEnd: (reason: PeerEnded) => void = () => undefined;
+  readonly ended = new Promise<PeerEnded>(resolve => {
+    this.#reportEnd = resolve;
+  });
 
   decide(requests: readonly DecisionRequest[]): Promise<readonly Answer[]> {
     return this.#call('decide', requests, () =>
@@ -65,6 +69,7 @@ export class ModelWorker implements PolicyWorker {
   /** As a process that is killed: all that was asked of it, and will be, rejects. */
   end(): void {
     this.#gone ??= new PeerEnded('The policy worker ended with SIGKILL.');
+    this.#reportEnd(this.#gone);
     for (const { fail } of this.calls.splice(0)) fail(this.#gone);
   }
 

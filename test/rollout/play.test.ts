@@ -1,6 +1,6 @@
 // One order played by an agent: turns of several actions, replies without an action, images, failures.
 
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Action } from '../../runtime/core/action.ts';
 import type { Agent, AgentTask, SentImage, Turn } from '../../runtime/core/agent.ts';
 import { BoundaryError } from '../../runtime/core/failure.ts';
@@ -8,10 +8,16 @@ import { version } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import type { TokensTrace } from '../../runtime/core/trace.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { Film } from '../../runtime/rollout/film.ts';
 import { HandedOver } from '../../runtime/rollout/hand-overs.ts';
 import { play } from '../../runtime/rollout/play.ts';
 import { Stop } from '../../runtime/rollout/stop.ts';
 import { desktops, FINISHED, type ModelDesktops, order, taskOf, WAIT } from './models.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** The threads that compress frames have no memory. */
+const loseFrames = () => vi.spyOn(Film.prototype, 'images').mockRejectedValue(new Error('no memory'));
 
 const traceOf = (raw: string): TokensTrace => ({
   ...{ kind: 'tokens', tokens: [], estimator: 'none', finish: 'stop', raw, defects: [] },
@@ -148,6 +154,27 @@ test('a turn without a reply breaks the episode with its cause, and the steps so
   expect(calls.at(-1)).toBe('close');
 });
 
+describe('an episode whose frames cannot be compressed', () => {
+  const noFrames = { kind: 'png', images: [] };
+
+  test('breaks, and keeps its steps', async () => {
+    loseFrames();
+    const turns = [turn('one', [WAIT]), turn('last', [FINISHED])];
+    const { trajectory } = await played(turns, {}, { renderer: '' });
+    const failure = { boundary: 'environment', thing: 'd0', message: 'no memory' };
+    expect(trajectory).toMatchObject({ outcome: { kind: 'broken', failure }, frames: noFrames });
+    expect(trajectory.steps).toHaveLength(2);
+  });
+
+  test('names the first failure if it broke before', async () => {
+    loseFrames();
+    const failure = { boundary: 'provider', thing: 'my-model', message: 'no reply' } as const;
+    const turns = [turn('one', [WAIT]), new BoundaryError(failure)];
+    const { trajectory } = await played(turns, {}, { renderer: '' });
+    expect(trajectory).toMatchObject({ outcome: { kind: 'broken', failure }, frames: noFrames });
+  });
+});
+
 describe('an episode that is interrupted alone', () => {
   /** At this millisecond; a decision takes no time, an act 10 ms. */
   async function interrupted(at: number, turns: readonly Turn[], renderer = 'model-1') {
@@ -184,6 +211,15 @@ describe('an episode that is interrupted alone', () => {
   test('has a picture of each screen if they cannot be redrawn', async () => {
     const { episode } = await interrupted(15, [WAITS], '');
     expect(episode?.images).toHaveLength(3);
+  });
+
+  test('breaks if its pictures cannot be compressed', async () => {
+    loseFrames();
+    const { episode, ...end } = await interrupted(15, [WAITS], '');
+    expect(episode).toBeUndefined();
+    expect(end).toMatchObject({
+      trajectory: { outcome: { kind: 'broken', failure: { message: 'no memory' } } },
+    });
   });
 
   test('starts first, so that there is a screen', async () => {

@@ -53,7 +53,6 @@ describe('a worker that ends', () => {
     await ready();
     pool.publish(weights(1));
     await clock.run(clock.now() + 60);
-    // Found dead when they load the next weights.
     workers[2]?.end();
     workers[3]?.end();
     for (let number = 2; number <= 30; number++) {
@@ -76,6 +75,61 @@ describe('a worker that ends', () => {
       await settle();
     }
     expect(decided).toEqual(['0 1: policy worker 1: 2 workers ended while they decided this request']);
+  });
+
+  test('while it is idle is replaced at once, and counts against no request', async () => {
+    const { clock, workers, ask, ready, answer, decided, settle } = pooled();
+    await ready();
+    for (const worker of [...workers]) worker.end();
+    await settle();
+    void ask(1);
+    await clock.run(1000);
+    await answer(2, 3);
+    await answer(2);
+    expect(decided).toEqual(['1000 1: 0']);
+  });
+
+  test('has the requests of its batch decided one by one, so that only the one that ends another is rejected', async () => {
+    const { clock, workers, ask, ready, held, decided } = pooled({ maxWaitMs: 10 });
+    await ready();
+    for (const number of [1, 2, 3, 4]) void ask(number);
+    expect(held(0)).toEqual(['1,2,3,4']);
+    workers[0]?.end();
+    for (let second = 1; second <= 20; second++) {
+      await clock.run(1000 * second);
+      for (const worker of workers)
+        if (worker.calls[0]?.requests.some(({ seed }) => seed === 2)) worker.end();
+        else worker.answer();
+    }
+    await clock.run(21_000);
+    expect(decided.map(line => line.replace(/^\d+ /, '')).sort()).toEqual([
+      '1: 0',
+      expect.stringMatching(/^2: policy worker \d: 2 workers ended while they decided this request$/),
+      '3: 0',
+      '4: 0',
+    ]);
+  });
+
+  test('counts against its oldest batch alone', async () => {
+    const { clock, workers, ask, ready, answer, held, decided } = pooled({
+      ...{ size: 1, maxRequests: 1, maxBatchesPerWorker: 2 },
+    });
+    await ready();
+    void ask(1);
+    void ask(2);
+    expect(held(0)).toEqual(['1', '2']);
+    workers[0]?.end();
+    await clock.run(1000);
+    await answer(1);
+    expect(held(1)).toEqual(['1', '2']);
+    workers[1]?.end();
+    await clock.run(3000);
+    await answer(2);
+    await answer(2);
+    expect(decided).toEqual([
+      '1000 1: policy worker 0: 2 workers ended while they decided this request',
+      '3000 2: 0',
+    ]);
   });
 
   test('or does not start is replaced with growing delays', async () => {

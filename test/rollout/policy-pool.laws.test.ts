@@ -16,7 +16,7 @@ const happening = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('ask' as const), pinned: fc.boolean() }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('answer' as const), place }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('publish' as const) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('end' as const), place }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('end' as const), place }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('pass' as const), time: fc.nat(1500) }) },
 );
 const happenings = fc.array(happening, { maxLength: 60, size: 'max' });

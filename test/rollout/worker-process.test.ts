@@ -102,6 +102,10 @@ describe('episodes on real desktops, decided by real processes', () => {
     expect(trajectories.some(({ steps }) => steps.length > 1)).toBe(true);
   });
 
+  test('a worker reports its end', async () => {
+    expect((await workers[0]?.ended)?.message).toMatch(/^The policy worker \(process \d+\) /);
+  });
+
   test('an evaluation uses one version for all steps', () => {
     const evaluated = trajectories.find(({ purpose }) => purpose === 'evaluate');
     expect(new Set(evaluated?.steps.map(({ chosen }) => chosen?.version))).toEqual(new Set([0]));

@@ -121,8 +121,12 @@ export function choicesFor(tokens: Tokens, instruction: string, action: Action):
   const tokenFor = (point: Point) => tokenAt(tokens, point);
   switch (action.kind) {
     case 'drag': {
-      const [pointer, target] = [tokenFor(action.from), tokenFor(action.to)];
-      return pointer === undefined || target === undefined ? undefined : { kind, pointer, target };
+      const { from, to } = action;
+      const [pointer, target] = [tokenFor(from), tokenFor(to)];
+      if (pointer === undefined || target === undefined) return undefined;
+      // Such choices drag from the centre of a token to the same point, which only a drag without a distance does.
+      if (pointer === target && (from.x !== to.x || from.y !== to.y)) return undefined;
+      return { kind, pointer, target };
     }
     case 'type': {
       const copied = copyOf(tokens, instruction, action.text);

@@ -82,6 +82,8 @@ const middle = ({ x, y, width, height }: Box): string =>
 const MAX_LABEL_LENGTH = 48;
 
 const short = (text: string): string => {
-  const line = text.length > MAX_LABEL_LENGTH ? `${text.slice(0, MAX_LABEL_LENGTH - 1)}…` : text;
+  // A character has at most two code units. A text may be very long, so only its start is split.
+  const start = text.length > MAX_LABEL_LENGTH ? [...text.slice(0, 2 * (MAX_LABEL_LENGTH + 1))] : [];
+  const line = start.length > MAX_LABEL_LENGTH ? `${start.slice(0, MAX_LABEL_LENGTH - 1).join('')}…` : text;
   return line.replaceAll('\n', ' ⏎ ');
 };

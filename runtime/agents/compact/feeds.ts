@@ -138,7 +138,7 @@ function addWaves(features: Float32Array, at: number): void {
 }
 
 /** Pointing needs a pointable token, a drag needs two, typing needs a copyable token. */
-function validKinds({ pointable, copyable }: TokenFeatures): Uint8Array {
+export function validKinds({ pointable, copyable }: TokenFeatures): Uint8Array {
   const count = (flags: Uint8Array) => flags.reduce((sum, flag) => sum + flag, 0);
   const [places, texts] = [count(pointable), count(copyable)];
   return Uint8Array.from(KINDS, kind => {

@@ -129,7 +129,7 @@ function nameable(elements: readonly Element[]): readonly Element[] {
 
 const isQuotable = (name: string): boolean => name !== '' && name.length < 60 && !name.includes('"');
 
-/** Choices that point at one element, then at another; undefined where no token is there. */
+/** Choices that point at one element, then at another; undefined where no token is there, or one token is at both. */
 function pointed(
   tokens: Tokens,
   kind: PolicyActionKind,
@@ -138,6 +138,7 @@ function pointed(
 ): Choices | undefined {
   const pointer = tokenAt(tokens, centre(element.box));
   const target = dropTarget && tokenAt(tokens, centre(dropTarget.box));
-  if (pointer === undefined || (dropTarget !== undefined && target === undefined)) return undefined;
+  if (pointer === undefined || pointer === target || (dropTarget !== undefined && target === undefined))
+    return undefined;
   return { kind: KINDS.indexOf(kind), pointer, ...(target !== undefined && { target }) };
 }

@@ -5,8 +5,9 @@ import { messageOf } from '../../core/errors.ts';
 import type { EncodedObservation } from '../../core/policy.ts';
 import type { BatchDecision, TrainingChoice } from '../../core/trace.ts';
 import { type Choices, COPY_WHOLE_TEXT, usedSlots } from './act.ts';
-import { HEAD_OF, KINDS, SLOTS, type Slot } from './action-kinds.ts';
+import { HEAD_OF, SLOTS, type Slot } from './action-kinds.ts';
 import { CHORDS } from './chords.ts';
+import { validKinds } from './feeds.ts';
 import { decode } from './observation.ts';
 import { type Sample, sampleOf } from './sample.ts';
 import type { Tokens } from './token-features.ts';
@@ -77,7 +78,7 @@ function isOffered(tokens: Tokens, slot: Slot, choice: number, before: Choices):
   const isCopyableWord = choice < SLOTS_OF_WORDS && tokens.sayable[text * SLOTS_OF_WORDS + choice] === 1;
   switch (slot) {
     case 'kind':
-      return KINDS[choice] !== undefined;
+      return validKinds(tokens)[choice] === 1;
     case 'pointer':
     case 'target':
       return tokens.pointable[choice] === 1;

@@ -136,6 +136,11 @@ describe('a recorded action', () => {
       { kind: 'hotkey', keys: [key('ctrl'), key('s')] },
       { kind: 5, key: CHORDS.findIndex(each => each.join('+') === 'ctrl+s') },
     ],
+    [
+      'a drag without a distance',
+      { kind: 'drag', from: { x: 12, y: 12 }, to: { x: 12, y: 12 } },
+      { kind: 3, pointer: OK, target: OK },
+    ],
     ['a last word with an answer', { kind: 'finished', answer: '42' }, { kind: numberOf('finished') }],
     ['a thing without a name', { kind: 'right_click', at: { x: 20, y: 55 } }, { kind: 2, pointer: BARE }],
   ] as const)('is converted to choices: %s', (_name, action, wanted) => {
@@ -145,6 +150,7 @@ describe('a recorded action', () => {
   test.each([
     ['a click beside everything', { kind: 'click', at: { x: 200, y: 200 } }],
     ['a drag to nothing', { kind: 'drag', from: { x: 20, y: 35 }, to: { x: 200, y: 200 } }],
+    ['a drag within one thing', { kind: 'drag', from: { x: 12, y: 15 }, to: { x: 28, y: 15 } }],
     ['a mere move', { kind: 'move', at: { x: 20, y: 15 } }],
     ['scrolling sideways', { kind: 'scroll', at: { x: 20, y: 15 }, direction: 'left', notches: 5 }],
     ['keys that are not in the list', { kind: 'hotkey', keys: [key('f11')] }],

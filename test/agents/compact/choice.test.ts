@@ -222,4 +222,14 @@ describe('a label describes', () => {
     expect(label('first', first('Ada'), { text: tokenOf(0) })).toBe('Ada');
     expect(label('last', first('the'), { text: tokenOf(0), first: first('Ada') })).toBe('Ada, the');
   });
+
+  test.each([
+    [48, '😀'.repeat(48)],
+    [49, `${'😀'.repeat(47)}…`],
+  ])('a text of %i faces, cut between two of them', (count, written) => {
+    const faces = seenOf('Go.', [element({ role: 'label', name: '😀'.repeat(count) })]);
+    const tokens = tokensOf(faces);
+    const token = tokens.meanings.findIndex(({ at }) => at?.kind === 'element');
+    expect(labelOf({ observation: faces, tokens }, {}, 'text', token)).toBe(written);
+  });
 });

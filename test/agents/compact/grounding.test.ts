@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { actionOf } from '../../../runtime/agents/compact/act.ts';
 import { KINDS, SLOTS, slotsOf } from '../../../runtime/agents/compact/action-kinds.ts';
 import { ground } from '../../../runtime/agents/compact/grounding.ts';
-import type { Observation } from '../../../runtime/agents/compact/observation.ts';
+import { type Observation, SQUARE_AREA } from '../../../runtime/agents/compact/observation.ts';
 import type { Sample } from '../../../runtime/agents/compact/sample.ts';
 import type { Tokens } from '../../../runtime/agents/compact/token-features.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
@@ -13,9 +13,9 @@ import { element, pocketSeen, seenOf } from './screens.ts';
 
 const DESKTOP = pocketSeen('mail-forward', 2);
 
-const many = (seen: Observation, count = 400) => {
+const many = (seen: Observation, count = 400, elements = seen.elements) => {
   const random = seeded('grounding');
-  return Array.from({ length: count }, () => ground(seen, seen.elements, random));
+  return Array.from({ length: count }, () => ground(seen, elements, random));
 };
 
 /** Things side by side, so called. */
@@ -111,6 +111,14 @@ test('equal screens and seeds give equal samples; the screen is not changed', ()
   const copy = structuredClone(DESKTOP);
   expect(many(DESKTOP, 40)).toEqual(many(DESKTOP, 40));
   expect(DESKTOP).toEqual(copy);
+});
+
+test('nothing is dragged where one patch is both the element and the target', () => {
+  const patch = { x: 0, y: 0, width: 40, height: 36 };
+  const seen = { ...seenOf('Go.'), patches: [patch], squares: new Uint8Array(SQUARE_AREA) };
+  const kinds = new Set(many(seen, 400, called(['Save', 'Open'])).map(grounded => grounded?.kind));
+  expect(kinds).toContain('click');
+  expect(kinds).not.toContain('drag');
 });
 
 test('a screen without elements still gives texts and keys', () => {

@@ -128,6 +128,13 @@ describe('rejects decisions that the screen does not offer', () => {
     expect(refused).toThrow(what);
   });
 
+  test('a drag on a screen with one element', () => {
+    const seen = seenOf('Wait.', [element({ name: 'Save' })]);
+    const only = tokensOf(seen).pointable.indexOf(1);
+    const drag = [one('kind', kind('drag')), one('pointer', only), one('pointer', only)];
+    expect(() => sampleFrom(encode(seen), heads(drag))).toThrow(`chose ${kind('drag')} for slot 'kind'`);
+  });
+
   test('bytes of another encoding', () => {
     const { bytes } = encode(SEEN);
     const refused = () => sampleFrom({ encoding: 'other', bytes }, heads([one('kind', kind('wait'))]));
