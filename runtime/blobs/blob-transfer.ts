@@ -2,7 +2,7 @@
 
 import type { Clock } from '../core/clock.ts';
 import { withDeadline } from '../core/deadline.ts';
-import { sentenceOf } from '../core/errors.ts';
+import { causeOf, sentenceOf } from '../core/errors.ts';
 import { MAX_BLOB_BYTES } from './blobs.ts';
 
 export interface TransferContext {
@@ -12,8 +12,9 @@ export interface TransferContext {
 }
 
 export interface StoreRequest {
-  readonly method: 'GET' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'PUT' | 'DELETE' | 'POST';
   readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
 }
 
@@ -33,12 +34,12 @@ const TEMPORARY: ReadonlySet<number> = new Set([408, 429]);
 
 /** Undefined for an object that is to be read or deleted and is not there. Rejects with StoreRefused, or with another error that is worth a repetition. */
 export async function requestStore(
-  { method, url, body }: StoreRequest,
+  { method, url, headers = {}, body }: StoreRequest,
   { clock, signal }: TransferContext,
 ): Promise<Uint8Array | undefined> {
   const exchange = (over: AbortSignal) =>
     exchanged(url, {
-      ...{ method, redirect: 'manual', signal: over },
+      ...{ method, headers, redirect: 'manual', signal: over },
       // No blob is in shared memory.
       ...(body !== undefined && { body: body as Uint8Array<ArrayBuffer> }),
     });
@@ -81,10 +82,6 @@ function placeOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}/${pathname.split('/')[1]}`;
 }
-
-/** `fetch` has the reason as a cause. */
-const causeOf = (error: unknown): unknown =>
-  error instanceof TypeError && error.cause !== undefined ? error.cause : error;
 
 /** Of the XML that stores send with a failure. */
 const codeIn = ({ body }: StoreReply): string =>

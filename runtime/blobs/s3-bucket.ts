@@ -1,5 +1,6 @@
 // A bucket of an S3-compatible store: signs addresses of its objects, and reads, writes, lists and removes them.
 
+import { createHash } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
 import type { Clock } from '../core/clock.ts';
 import { sentenceOf } from '../core/errors.ts';
@@ -39,6 +40,8 @@ const DEFAULT_REGION = 'us-east-1';
 const MAX_ATTEMPTS = 4;
 const BACKOFF = { firstMs: 200, maxMs: 2000 };
 const REMOVALS_AT_ONCE = 16;
+/** Stores take no more in one request. */
+const MAX_REMOVED_KEYS = 1000;
 
 export class S3Bucket {
   readonly #options: S3BucketOptions;
@@ -71,15 +74,16 @@ export class S3Bucket {
 
   /** Objects that are not there count as removed. Settles when no request is under way any more, with a failure if there was one. */
   async remove(keys: readonly string[]): Promise<void> {
-    const left = keys.values();
-    const remover = async () => {
-      for (const key of left)
-        await this.#repeated(async () => ({
-          ...{ method: 'DELETE', url: await this.#signed('DELETE', this.#urlOf(key)) },
-        }));
-    };
-    const ends = await Promise.allSettled(Array.from({ length: REMOVALS_AT_ONCE }, remover));
-    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    const lists = Array.from({ length: Math.ceil(keys.length / MAX_REMOVED_KEYS) }, (_, list) =>
+      keys.slice(list * MAX_REMOVED_KEYS, (list + 1) * MAX_REMOVED_KEYS),
+    );
+    const left: string[] = [];
+    await eachRemoved(lists, async list => void left.push(...(await this.#removeTogether(list))));
+    await eachRemoved(left, key =>
+      this.#repeated(async () => ({
+        ...{ method: 'DELETE', url: await this.#signed('DELETE', this.#urlOf(key)) },
+      })),
+    );
   }
 
   async keys(prefix: string): Promise<readonly string[]> {
@@ -98,6 +102,29 @@ export class S3Bucket {
       [token] = textsOf('NextContinuationToken', page);
     }
     return found;
+  }
+
+  /** Returns the keys that the store does not report as removed: some stores refuse such a request. */
+  async #removeTogether(keys: readonly string[]): Promise<readonly string[]> {
+    if (keys.length === 1) return keys;
+    const objects = keys.map(key => `<Object><Key>${key.replaceAll('&', '&amp;')}</Key></Object>`);
+    const body = Buffer.from(
+      `<Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${objects.join('')}</Delete>`,
+    );
+    const url = new URL(this.#urlOf(''));
+    url.searchParams.set('delete', '');
+    try {
+      // Node refuses MD5 in its FIPS mode.
+      const headers = { 'content-md5': createHash('md5').update(body).digest('base64') };
+      const request = { method: 'POST', url: await this.#signed('POST', `${url}`), headers, body } as const;
+      const answer = Buffer.from((await requestStore(request, this.#options)) ?? []).toString('utf8');
+      this.#becomes(true, 'works again');
+      const removed = new Set(textsOf('Key', answer.replaceAll(/<Error>.*?<\/Error>/gs, '')));
+      return keys.filter(key => !removed.has(key));
+    } catch {
+      // A removal of one key gives the reason.
+      return keys;
+    }
   }
 
   #urlOf(key: string): string {
@@ -142,6 +169,16 @@ export class S3Bucket {
     if (isUp !== this.#isUp) this.#options.health?.(isUp, message);
     this.#isUp = isUp;
   }
+}
+
+/** Settles when no removal is under way any more, with a failure if there was one. */
+async function eachRemoved<T>(items: readonly T[], remove: (item: T) => Promise<unknown>): Promise<void> {
+  const left = items.values();
+  const remover = async () => {
+    for (const item of left) await remove(item);
+  };
+  const ends = await Promise.allSettled(Array.from({ length: REMOVALS_AT_ONCE }, remover));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
 /** 20261126T150000Z */

@@ -11,6 +11,7 @@ import {
   X509Certificate,
 } from 'node:crypto';
 import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
 
 /** PEM texts. */
 export interface Certified {
@@ -44,16 +45,18 @@ export function createAuthority(atMs: number): Certified {
   };
 }
 
-/** `names` are host names and addresses. The certificate of the authority follows that of the server. */
+/** `names` are host names and addresses. An invalid name is left out. The certificate of the authority follows that of the server. */
 export function certifyServer(authority: Certified, names: readonly string[], atMs: number): Certified {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const issuer = new X509Certificate(authority.certificate);
-  const [subject = 'dartboard'] = names;
+  // As clients write them. nats-server rejects a certificate with other characters.
+  const written = names.map(name => (isIP(name) === 0 ? domainToASCII(name) : name)).filter(Boolean);
+  const [subject = 'dartboard'] = written;
   const extensions = [
     extension(OID.keyUsage, true, der(TAG.bits, bytes(7, 0b1000_0000))),
     extension(OID.authorityKey, false, sequence(der(TAG.keyIdentifier, keyIdentifier(issuer.publicKey)))),
     extension(OID.extendedKeyUsage, false, sequence(oid(OID.serverAuthentication))),
-    extension(OID.alternativeNames, false, sequence(...names.map(alternativeName))),
+    extension(OID.alternativeNames, false, sequence(...written.map(alternativeName))),
   ];
   const own = certificate({
     ...{

@@ -2,18 +2,24 @@
 
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { refuseMalformed } from '../core/http-refusal.ts';
 import { isLoopback } from '../core/loopback.ts';
 import type { NatsCredentials } from '../fabric/nats/credentials.ts';
 import { withAuthority } from './authority.ts';
 import { EVERY_ADDRESS, hostInUrl, parseListen } from './join-address.ts';
+import { MAX_HOST_DESKTOPS } from './messages.ts';
 
 interface ListenOptions {
   /** `HOST:PORT`. Other addresses than those of this machine alone need a certificate in the credentials. */
   readonly listen: string;
   readonly credentials: Pick<NatsCredentials, 'tls' | 'ca'> | undefined;
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Told once that it refuses connections because too many are open. */
+  readonly full: (message: string) => void;
+  /** Default: MAX_CONNECTIONS. */
+  readonly maxConnections?: number;
 }
 
 export interface ListeningServer {
@@ -22,7 +28,8 @@ export interface ListeningServer {
   close(): Promise<void>;
 }
 
-const MAX_CONNECTIONS = 1024;
+/** A desktop holds one while its question to a model waits: enough for 16 of the largest machines. */
+export const MAX_CONNECTIONS = 16 * MAX_HOST_DESKTOPS;
 const HEAD_TIMEOUT_MS = 10_000;
 /** The largest blob at 1 MB/s. */
 const REQUEST_TIMEOUT_MS = 65_000;
@@ -33,6 +40,8 @@ export async function listenForHosts({
   listen,
   credentials,
   answer,
+  full,
+  maxConnections = MAX_CONNECTIONS,
 }: ListenOptions): Promise<ListeningServer> {
   const { host, port } = parseListen(listen, 'fabric.listen');
   const { tls, ca } = credentials ?? {};
@@ -59,7 +68,17 @@ export async function listenForHosts({
           answer,
         );
   refuseMalformed(server);
-  server.maxConnections = MAX_CONNECTIONS;
+  server.maxConnections = maxConnections;
+  server.once('drop', () =>
+    full(
+      `It refuses connections: ${maxConnections} are open at ${listen}, the most that it accepts. Let fewer desktops join. If the hosts have fewer, other programs open them: use a firewall.`,
+    ),
+  );
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', error => reject(listenFailure(error, listen)));
     server.listen(port, host, resolve);
@@ -73,6 +92,8 @@ export async function listenForHosts({
       new Promise<void>(resolve => {
         server.close(() => resolve());
         server.closeAllConnections();
+        // Those that have not finished their TLS handshake.
+        for (const socket of sockets) socket.destroy();
       }),
   };
 }

@@ -70,6 +70,8 @@ export interface HostServerOptions extends EpochOfRun, MembersOptions {
   readonly posts?: ReadonlyMap<string, HostPost>;
   /** Nobody answers for a host any more: it left or was dismissed, or another process joins under its name. */
   readonly gone?: (host: string) => void;
+  /** Told that it refuses connections because too many are open. */
+  readonly health?: (thing: string, healthy: boolean, message: string) => void;
   readonly clock: Clock;
 }
 
@@ -99,8 +101,9 @@ export class HostServer {
   static async open(options: HostServerOptions): Promise<HostServer> {
     const secrets = await SecretFolder.open(options.folder);
     const kept = (await secrets.read(TOKEN_FILE))?.trim();
-    const server = new HostServer(options, secrets, kept || newToken());
-    if (!kept) await server.#keepToken();
+    const token = kept || newToken();
+    const server = new HostServer(options, secrets, token);
+    if (!kept) await server.#keepToken(token);
     await server.#listen();
     return server;
   }
@@ -117,8 +120,10 @@ export class HostServer {
 
   /** The old address admits nobody any more. Hosts that have joined stay. */
   async renew(): Promise<string> {
-    this.#token = newToken();
-    await this.#keepToken();
+    const token = newToken();
+    // First: after a failed write, a restart would accept the old one again.
+    await this.#keepToken(token);
+    this.#token = token;
     return this.address;
   }
 
@@ -150,14 +155,15 @@ export class HostServer {
     await this.#listener?.close();
   }
 
-  #keepToken(): Promise<void> {
-    return this.#secrets.write(TOKEN_FILE, `${this.#token}\n`);
+  #keepToken(token: string): Promise<void> {
+    return this.#secrets.write(TOKEN_FILE, `${token}\n`);
   }
 
   async #listen(): Promise<void> {
-    const { listen, credentials } = this.#options;
+    const { listen, credentials, health } = this.#options;
     this.#listener = await listenForHosts({
       ...{ listen, credentials },
+      full: message => health?.('the server for hosts', false, message),
       answer: (request, response) => void this.#answer(request, response),
     });
   }

@@ -5,7 +5,7 @@ import { type Blobs, MAX_BLOB_BYTES } from '../blobs/blobs.ts';
 import { CachedBlobs } from '../blobs/cached-blobs.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { sentenceOf } from '../core/errors.ts';
-import { linked } from '../core/run-together.ts';
+import { linked, unlessAborted } from '../core/run-together.ts';
 import { httpTransport } from '../endpoints/http-transport.ts';
 import type { BrokerAccess } from '../fabric/nats/connection.ts';
 import { authorityOf } from './authority.ts';
@@ -67,7 +67,7 @@ const CACHE_BYTES = MAX_BLOB_BYTES;
 export async function joinRun(options: JoinOptions): Promise<Membership> {
   const membership = await admitted(options);
   try {
-    await membership.tryStore();
+    await unlessAborted(membership.tryStore(), options.signal);
     return membership;
   } catch (error) {
     await membership.leave();

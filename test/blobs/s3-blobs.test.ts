@@ -263,7 +263,8 @@ test('a blob that is put again during its removal is there afterwards, also if a
   const held = new Promise<() => void>(resolve => {
     const removal: Handler = (incoming, reply, pass) =>
       incoming.url?.includes(hash) ? resolve(pass) : answer(403)(incoming, reply);
-    proxy.next(removal, removal);
+    // The first request is for both.
+    proxy.next(answer(501), removal, removal);
   });
   let isOver = false;
   const collecting = blobs.collect(NONE).finally(() => {
@@ -278,6 +279,17 @@ test('a blob that is put again during its removal is there afterwards, also if a
   await putting;
   await failure;
   expect(await blobs.get(hash)).toBeDefined();
+});
+
+test('the end of a run deletes many objects with one request', async () => {
+  const proxy = await between();
+  const { blobs, keys } = await opened({ endpoint: proxy.endpoint });
+  for (let number = 0; number < 40; number += 1) await blobs.put(Uint8Array.of(number));
+  const before = proxy.state.requests;
+  await blobs.close();
+  expect(keys()).toEqual([]);
+  // One more lists them.
+  expect(proxy.state.requests - before).toBe(2);
 });
 
 test('calls are repeated while the store is overloaded or hangs up', async () => {

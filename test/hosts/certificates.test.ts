@@ -49,6 +49,14 @@ test('the certificate of a server is valid for its names and addresses, and for 
   );
 });
 
+test('a name with other letters than ASCII is written as clients write it, and an invalid one is left out', () => {
+  const names = ['bücher.lan', 'xn--iñvalid.com', 'tower.lan'];
+  const { certificate } = certifyServer(createAuthority(NOW), names, NOW);
+  const own = new X509Certificate(certificate);
+  expect(own.subjectAltName).toBe('DNS:xn--bcher-kva.lan, DNS:tower.lan');
+  expect(own.subject).toBe('CN=xn--bcher-kva.lan');
+});
+
 /** Node has another notation for the others. */
 const isPlain = (address: string): boolean => !address.includes('.') && !address.includes('%');
 

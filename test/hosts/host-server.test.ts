@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { connect as connectTls } from 'node:tls';
+import { expect, onTestFinished, test } from 'vitest';
 import { blobHash, MAX_BLOB_BYTES } from '../../runtime/blobs/blobs.ts';
 import { FAILED_TOKENS_WINDOW_MS, MAX_FAILED_TOKENS } from '../../runtime/core/failed-tokens.ts';
 import { untilAborted } from '../../runtime/core/run-together.ts';
 import { BlobMissing } from '../../runtime/fabric/nats/codec.ts';
+import { certifyServer, createAuthority } from '../../runtime/hosts/certificates.ts';
 import type { HostPost } from '../../runtime/hosts/host-answers.ts';
 import { HOST_TTL_MS, type JoinReply } from '../../runtime/hosts/messages.ts';
 import { JOINING, OFFERS, openedServer, sendRaw } from './opened-server.ts';
@@ -88,6 +91,16 @@ test('after a rotation, only the new token admits hosts, and those that have joi
   expect((await send('POST', '/v1/join', { token: old, body: JSON.stringify(JOINING) })).status).toBe(401);
   expect((await join('laptop')).host).toBe('laptop');
   expect((await send('POST', '/v1/renew', { token })).status).toBe(200);
+});
+
+test('a new token that cannot be kept replaces nothing: a restart would accept the old one again', async () => {
+  const { server, folder, join: joinHost } = await openedServer();
+  const before = server.address;
+  await rm(join(folder, 'join-token'));
+  await mkdir(join(folder, 'join-token'));
+  await expect(server.renew()).rejects.toThrow();
+  expect(server.address).toBe(before);
+  expect((await joinHost()).host).toBe('tower');
 });
 
 test('the token to join survives a restart of the daemon, in a file of its owner, and those of hosts do not', async () => {
@@ -318,6 +331,25 @@ test('bodies that never end do not keep others out, and their memory is free whe
 test('a listener for other machines needs a certificate', async () => {
   await expect(openedServer({ listen: '0.0.0.0:0' })).rejects.toThrow(/certificate/);
   await expect(openedServer({ listen: '192.168.250.1:0' })).rejects.toThrow(/dartboard up --listen/);
+});
+
+// Node ends a handshake after 10 s.
+test('a connection without a TLS handshake does not delay the end', { timeout: 9000 }, async () => {
+  const authority = createAuthority(Date.now());
+  const tls = certifyServer(authority, ['127.0.0.1'], Date.now());
+  const { server, port } = await openedServer({ credentials: { ca: authority.certificate, tls } });
+  const silent = connect(port, '127.0.0.1').on('error', () => undefined);
+  const closed = new Promise(resolve => silent.resume().once('close', resolve));
+  await once(silent, 'connect');
+  // The server has accepted the first connection when the second one is encrypted.
+  const encrypted = connectTls({ host: '127.0.0.1', port, rejectUnauthorized: false });
+  onTestFinished(() => void encrypted.destroy());
+  await once(
+    encrypted.on('error', () => undefined),
+    'secureConnect',
+  );
+  await server.close();
+  await closed;
 });
 
 test('a port that another program uses is named', async () => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import type { Server } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { blobHash } from '../../runtime/blobs/blobs.ts';
+import { type BlobLinks, blobHash } from '../../runtime/blobs/blobs.ts';
 import { runId } from '../../runtime/core/ids.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
@@ -168,6 +168,21 @@ test('an aborted join rejects with the reason', async () => {
   const { server } = await openedServer();
   const reason = new Error('stopped');
   await expect(joined(server.address, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+});
+
+test('a host that is asked to leave while the store does not answer leaves the run', async () => {
+  const leave = new AbortController();
+  const reason = new Error('stopped');
+  const links: BlobLinks = {
+    linkToPut: async () => {
+      leave.abort(reason);
+      return new Promise<never>(() => undefined);
+    },
+    linkToGet: async () => undefined,
+  };
+  const { server } = await openedServer({ links });
+  await expect(joined(server.address, { signal: leave.signal })).rejects.toBe(reason);
+  expect(server.hosts).toEqual([]);
 });
 
 const encrypted = (names: readonly string[]) => ({

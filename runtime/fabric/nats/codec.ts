@@ -4,7 +4,7 @@
 //    1, the length of the JSON (4 bytes, little-endian), the JSON, the bytes
 //    2, the hash of a blob that contains such a message
 
-import { type BlobHash, type Blobs, isBlobHash, MAX_BLOB_BYTES } from '../../blobs/blobs.ts';
+import { type BlobHash, type Blobs, blobHash, isBlobHash, MAX_BLOB_BYTES } from '../../blobs/blobs.ts';
 import { messageOf } from '../../core/errors.ts';
 
 /** The limit of a message. Headers and subjects take the rest of 64 KB. */
@@ -65,26 +65,25 @@ export class ValueCodec {
     this.#blobs = blobs;
   }
 
-  /** Rejects with an UnfitValue for a value that `decode` would reject. */
+  /** Rejects with an UnfitValue for a value that `decode` would reject. Puts no blob of such a value. */
   async encode(value: unknown): Promise<EncodedValue> {
     const blobs = this.#blobs;
     const writing = new Writing(blobs === undefined ? Number.POSITIVE_INFINITY : MIN_BLOB_BYTES);
     const tree = writing.tree(value, []);
     if (blobs === undefined) return { bytes: packed(tree, writing.short), blobs: [] };
-    const sizes = new Map<BlobHash, number>();
-    const hashes = await Promise.all(
-      writing.long.map(async ({ bytes, reference }) => {
-        const hash = await blobs.put(bytes);
-        reference.$blob = hash;
-        sizes.set(hash, bytes.byteLength);
-        return hash;
-      }),
-    );
-    requireFew(sizes.size);
-    requireSmall([...sizes.values()].reduce((sum, size) => sum + size, 0));
+    const parts = new Map<BlobHash, Uint8Array>();
+    for (const { bytes, reference } of writing.long) {
+      const hash = blobHash(bytes);
+      reference.$blob = hash;
+      parts.set(hash, bytes);
+    }
+    requireFew(parts.size);
+    requireSmall([...parts.values()].reduce((sum, { byteLength }) => sum + byteLength, 0));
     const whole = packed(tree, writing.short);
-    if (whole.length <= MAX_MESSAGE_BYTES) return { bytes: whole, blobs: hashes };
-    requireBlob(whole.length, []);
+    const isShort = whole.length <= MAX_MESSAGE_BYTES;
+    if (!isShort) requireBlob(whole.length, []);
+    const hashes = await Promise.all([...parts.values()].map(bytes => blobs.put(bytes)));
+    if (isShort) return { bytes: whole, blobs: hashes };
     const hash = await blobs.put(whole);
     return { bytes: Buffer.concat([Uint8Array.of(BLOB), Buffer.from(hash)]), blobs: [...hashes, hash] };
   }
@@ -126,7 +125,7 @@ export class ValueCodec {
 
 interface LongBytes {
   readonly bytes: Uint8Array;
-  /** Its place in the JSON; the hash is known later. */
+  /** Its place in the JSON, without the hash. */
   readonly reference: { $blob: string };
 }
 

@@ -3,39 +3,45 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Heard, Topic } from '../channels.ts';
 import { EmbeddedTopic } from '../embedded/topic.ts';
+import { Line } from '../line.ts';
 import { absent } from './absent.ts';
 import type { Broker } from './broker.ts';
 import { UnfitValue, type ValueCodec } from './codec.ts';
 import type { HostGuard } from './host-guard.ts';
 import { senderOf } from './names.ts';
 
-export interface SharedTopicOptions {
+interface SharedTopicOptions {
   /** The channel. */
   readonly name: string;
   /** Of this member for a host, of all for the daemon. */
   readonly subject: string;
-  readonly broker: Broker;
   readonly codec: ValueCodec;
 }
 
-export interface SentTopicOptions<T> extends Omit<SharedTopicOptions, 'broker'> {
+export interface SentTopicOptions<T> extends SharedTopicOptions {
   readonly broker: Pick<Broker, 'isUp' | 'over'> & { readonly connection: Pick<NatsConnection, 'publish'> };
   /** An event takes the place of one with the same key that still waits. */
   readonly keyOf?: (event: T) => string;
 }
 
 export interface HeardTopicOptions extends SharedTopicOptions {
+  readonly broker: Pick<Broker, 'over'> & { readonly connection: Pick<NatsConnection, 'subscribe'> };
   readonly guard: HostGuard;
 }
 
-/** Events that wait for their blobs. More are dropped, the oldest first. */
+/** Events that wait for their blobs, of all senders. */
 const MAX_WAITING = 1000;
+/** Viewers want new pictures. */
+const MAX_WAITING_VIEWS = 200;
+/** Items that are passed on at the same time. A value of a hostile host can need gigabytes. */
+const MAX_PASSING = 4;
 
 /** The daemon's side. Its own events do not pass through the broker. */
 export class HeardTopic<T> extends EmbeddedTopic<T> {
   constructor({ name, subject, broker, codec, guard }: HeardTopicOptions) {
     super();
-    const arrivals = new InOrder<Msg>(async ({ data, subject: from }) => {
+    const maxWaiting = name === 'views' ? MAX_WAITING_VIEWS : MAX_WAITING;
+    const arrivals = new InOrder<Msg>(maxWaiting, async ({ data, subject: from }) => {
       const host = senderOf(from);
       try {
         const accepted = guard.accept(name, await codec.decode(data), host);
@@ -46,12 +52,14 @@ export class HeardTopic<T> extends EmbeddedTopic<T> {
     });
     const subscription = broker.connection.subscribe(subject, {
       callback: (error, message) => {
-        if (error === null) arrivals.add(message);
+        if (error === null) arrivals.add(message, senderOf(message.subject));
       },
     });
     broker.over.addEventListener('abort', () => subscription.unsubscribe(), { once: true });
   }
 }
+
+const THIS_MEMBER = '';
 
 /** A host's side. */
 export class SentTopic<T> implements Topic<T> {
@@ -62,7 +70,7 @@ export class SentTopic<T> implements Topic<T> {
   constructor({ name, subject, broker, codec, keyOf }: SentTopicOptions<T>) {
     this.#name = name;
     this.#keyOf = keyOf;
-    this.#departures = new InOrder(async event => {
+    this.#departures = new InOrder(MAX_WAITING, async event => {
       const { bytes } = await codec.encode(event);
       // The connection would keep it and send it later, when it is old.
       if (broker.isUp && !broker.over.aborted) broker.connection.publish(subject, bytes);
@@ -70,7 +78,7 @@ export class SentTopic<T> implements Topic<T> {
   }
 
   publish(event: T): void {
-    this.#departures.add(event, this.#keyOf?.(event));
+    this.#departures.add(event, THIS_MEMBER, this.#keyOf?.(event));
   }
 
   listen(): AsyncIterable<Heard<T>> {
@@ -78,33 +86,56 @@ export class SentTopic<T> implements Topic<T> {
   }
 }
 
-/** Passes items on one after another. Those that fail, and the oldest when too many wait, are dropped. */
+/** Passes the items of each sender on one after another, and drops those that fail. When too many wait, the sender with the most loses its oldest. */
 class InOrder<T> {
+  readonly #maxWaiting: number;
   readonly #pass: (item: T) => Promise<void>;
-  /** By their keys, the oldest first. */
-  readonly #waiting = new Map<string | symbol, T>();
-  #isPassing = false;
+  /** By sender and key, the oldest first. A sender is here while its items wait or are passed on. */
+  readonly #waiting = new Map<string, Map<string | symbol, T>>();
+  readonly #turns = new Line<void>();
+  #passing = 0;
 
-  constructor(pass: (item: T) => Promise<void>) {
+  constructor(maxWaiting: number, pass: (item: T) => Promise<void>) {
+    this.#maxWaiting = maxWaiting;
     this.#pass = pass;
   }
 
   /** Replaces the item with the same key, if one waits. */
-  add(item: T, key: string | symbol = Symbol('of one item')): void {
-    this.#waiting.set(key, item);
-    const [oldest] = this.#waiting.keys();
-    if (this.#waiting.size > MAX_WAITING && oldest !== undefined) this.#waiting.delete(oldest);
-    if (!this.#isPassing) void this.#passAll();
+  add(item: T, sender: string, key: string | symbol = Symbol('of one item')): void {
+    const known = this.#waiting.get(sender);
+    const items = known ?? new Map<string | symbol, T>();
+    items.set(key, item);
+    if (known === undefined) {
+      this.#waiting.set(sender, items);
+      void this.#passAll(sender, items);
+    }
+    this.#dropOldest();
   }
 
-  async #passAll(): Promise<void> {
-    this.#isPassing = true;
-    // Includes those that are added meanwhile.
-    for (const [key, item] of this.#waiting) {
-      this.#waiting.delete(key);
-      // A reader may miss items of a topic.
-      await this.#pass(item).catch(() => undefined);
+  #dropOldest(): void {
+    let [count, most] = [0, new Map<string | symbol, T>()];
+    for (const items of this.#waiting.values()) {
+      count += items.size;
+      if (items.size > most.size) most = items;
     }
-    this.#isPassing = false;
+    const [oldest] = most.keys();
+    if (count > this.#maxWaiting && oldest !== undefined) most.delete(oldest);
+  }
+
+  async #passAll(sender: string, items: Map<string | symbol, T>): Promise<void> {
+    // Includes those that are added meanwhile.
+    while (items.size > 0) {
+      if (this.#passing < MAX_PASSING) this.#passing += 1;
+      else await this.#turns.wait();
+      const [oldest] = items;
+      if (oldest !== undefined) {
+        const [key, item] = oldest;
+        items.delete(key);
+        // A reader may miss items of a topic.
+        await this.#pass(item).catch(() => undefined);
+      }
+      if (!this.#turns.serve()) this.#passing -= 1;
+    }
+    this.#waiting.delete(sender);
   }
 }

@@ -72,6 +72,9 @@ async function join(options: JoinedHostOptions): Promise<Joined> {
   const { address, name, offers, clock, leave: signal, say, configOf } = options;
   const health = (thing: string, _healthy: boolean, message: string) => say(`${thing}: ${message}`);
   const membership = await joinRun({ address, name, program: version, offers, clock, health, signal });
+  // Ends a wait for files.
+  const leave = () => void membership.leave();
+  signal.addEventListener('abort', leave, { once: true });
   let received: ReceivedTasks | undefined;
   try {
     const start = readJoinedStart(membership.start);
@@ -88,6 +91,8 @@ async function join(options: JoinedHostOptions): Promise<Joined> {
     await membership.leave();
     await received?.remove();
     throw error;
+  } finally {
+    signal.removeEventListener('abort', leave);
   }
 }
 
@@ -115,7 +120,7 @@ function joinRepeatedly(
   );
 }
 
-/** Returns the reason why the membership is over; undefined after it was asked to leave. */
+/** Returns the reason why the membership is over; undefined if it was asked to leave before. */
 async function played(joined: Joined, options: JoinedHostOptions): Promise<string | undefined> {
   const { membership, fabric, received } = joined;
   try {
@@ -184,7 +189,9 @@ async function playedUntil(
       if (lent.size > 0) say('Waiting for a person who uses one of its desktops.');
       await lent.returned();
     };
-    return await Promise.race([finished(), reasonOfEnd(), broken]);
+    // A host that was drained does not join again, also if its run ends first.
+    const ended = reasonOfEnd().then(() => undefined);
+    return await Promise.race([finished(), ended, broken]);
   } finally {
     stop.abort();
     await supervised.close();

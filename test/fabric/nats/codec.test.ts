@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type BlobHash, MAX_BLOB_BYTES } from '../../../runtime/blobs/blobs.ts';
+import { blobHash, MAX_BLOB_BYTES } from '../../../runtime/blobs/blobs.ts';
 import { MemoryBlobs } from '../../../runtime/blobs/memory-blobs.ts';
 import {
   BlobMissing,
@@ -114,15 +114,20 @@ test.each<[string, () => unknown, RegExp]>([
   ['JSON above the size of a blob', () => 'x'.repeat(MAX_BLOB_BYTES), /JSON has 67108866 bytes/],
   ['too many values', () => Array(8_000_001).fill(0), /JSON has 8000001 values/],
   ['too many blobs', () => distinct(2001), /refers to 2001 blobs/],
+  ['a blob and too many values', () => [...distinct(1), Array(8_000_001).fill(0)], /JSON has 8000004 values/],
   ['a nesting that is too deep', () => nested(65), /nested more than 64 times/],
-])('%s cannot be sent, and the remedy is not the version', async (_, value, why) => {
+])('%s cannot be sent, no blob is put for it, and the remedy is not the version', async (_, value, why) => {
+  let puts = 0;
   // Without a copy of the bytes.
-  const put = async (bytes: Uint8Array) =>
-    String(bytes.byteLength + (bytes[3] ?? 0) + 256 * (bytes[2] ?? 0)) as BlobHash;
+  const put = async (bytes: Uint8Array) => {
+    puts += 1;
+    return blobHash(bytes);
+  };
   const sending = new ValueCodec({ put, get: async () => undefined }).encode(value());
   await expect(sending).rejects.toBeInstanceOf(UnfitValue);
   await expect(sending).rejects.toThrow(why);
   await expect(sending).rejects.not.toThrow(/version/);
+  expect(puts).toBe(0);
 });
 
 test('a message above a limit is not read, and the remedy is not the version', async () => {

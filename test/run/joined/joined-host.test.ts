@@ -1,15 +1,16 @@
 // A joined host over a real broker, with a process that plays nothing: it leaves the run whatever fails.
 
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer, request as requestTo } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { COMPACT } from '../../../runtime/agents/compact/network.ts';
+import { type BlobHash, type Blobs, blobHash } from '../../../runtime/blobs/blobs.ts';
 import { MemoryBlobs } from '../../../runtime/blobs/memory-blobs.ts';
 import { parseConfig } from '../../../runtime/config/config.ts';
-import { runId, taskId } from '../../../runtime/core/ids.ts';
+import { groupId, orderId, runId, seed, taskId } from '../../../runtime/core/ids.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { ValueCodec } from '../../../runtime/fabric/nats/codec.ts';
 import { newEpoch } from '../../../runtime/fabric/nats/names.ts';
@@ -34,12 +35,16 @@ beforeAll(async () => {
 });
 afterAll(() => broker.stop());
 
-/** A daemon with the post of loans, and the options of a host that joins it. */
-async function joinable(loans: HostPost = async () => undefined) {
-  const [epoch, blobs, run] = [newEpoch(), new MemoryBlobs(), runId('a.run_1')];
+/** A daemon with the post of loans and with the files of its tasks, and the options of a host that joins it. */
+async function joinable(
+  loans: HostPost = async () => undefined,
+  blobs: Blobs = new MemoryBlobs(),
+  files: readonly { readonly path: string; readonly hash: BlobHash }[] = [],
+) {
+  const [epoch, run] = [newEpoch(), runId('a.run_1')];
   const servers = [broker.url];
   const daemon = await testRun({ servers }, epoch, blobs).daemon();
-  const list = await blobs.put(Buffer.from('[]'));
+  const list = await blobs.put(Buffer.from(JSON.stringify(files)));
   const described = { run, config: parseConfig({}), tasks: [taskId('files-rename')], shape: COMPACT };
   const { server } = await openedServer({
     ...{ run, epoch, logins: sameForAll({ servers }), blobs, posts: new Map([[LOANS_PATH, loans]]) },
@@ -132,6 +137,22 @@ test('a host that is drained before it is ready does not report that it joined',
   expect(said.map(text => text.split(' ')[0])).toEqual(['Finishing', 'Left']);
 });
 
+test('a host that is drained does not join again when its run ends before its episodes', async () => {
+  const { run, daemon, options, said } = await joinable();
+  await daemon.orders.put({
+    ...{ id: orderId('order'), run, group: groupId('group'), purpose: 'train', maxSteps: 4 },
+    ...{ instance: { task: taskId('files-rename'), seed: seed(1) }, mode: 'a11y_tree' },
+  });
+  const playing = playJoined(options);
+  await expect.poll(async () => (await daemon.orders.depth()).taken, PATIENCE).toBe(1);
+  await daemon.commands.append({ kind: 'drain', run, host: 'tower', at: 7 });
+  await expect.poll(() => said, PATIENCE).toContainEqual(expect.stringMatching(/^Finishing its episodes/));
+  await daemon.close();
+  await playing;
+  expect(said.at(-1)).toBe(`Left the run '${run}'.`);
+  expect(said).not.toContainEqual(expect.stringContaining('Joining again'));
+});
+
 test('a host leaves the run when its loans can no longer be carried', async () => {
   const unreadable = (await new ValueCodec(undefined).encode(7)).bytes;
   const { server, options, said } = await joinable(async () => (said.length > 0 ? unreadable : undefined));
@@ -151,6 +172,31 @@ test('a host that cannot delete its temporary files leaves the run, and names th
   expect(said).toContainEqual(expect.stringMatching(STAYS));
   expect(said.at(-1)).toMatch(/^Left the run/);
   expect(server.hosts).toEqual([]);
+});
+
+test('a host that is asked to leave while it waits for a file leaves the run, and keeps no files', async () => {
+  const stored = new MemoryBlobs();
+  const hash = blobHash(Uint8Array.of(1));
+  let isWanted = false;
+  const blobs: Blobs = {
+    put: bytes => stored.put(bytes),
+    get: async wanted => {
+      if (wanted !== hash) return stored.get(wanted);
+      isWanted = true;
+      return new Promise<never>(() => undefined);
+    },
+  };
+  const { server, options, leave } = await joinable(undefined, blobs, [{ path: 'tasks/one.json', hash }]);
+  const folder = temporaryFolder('joining');
+  vi.stubEnv('TMPDIR', folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const playing = playJoined(options);
+  await expect.poll(() => isWanted, PATIENCE).toBe(true);
+  expect(readdirSync(folder)).toHaveLength(1);
+  leave.abort();
+  await playing;
+  expect(server.hosts).toEqual([]);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('a host that cannot play reports this, although it cannot delete its temporary files', async () => {
