@@ -9,7 +9,7 @@ import { COMMANDS } from '../commands.ts';
 import { DaemonRequestError } from '../daemon/requests.ts';
 import type { FolderServices } from '../folder-services.ts';
 import { duration, STATUS_LABELS } from '../format.ts';
-import { hasTimeLeft, isLive, type ListedRun, listedRuns, liveRun, resumableRuns } from './run-list.ts';
+import { isLive, isRunComplete, type ListedRun, listedRuns, liveRun, resumableRuns } from './run-list.ts';
 
 interface Options extends FolderServices {
   readonly openTraining: (run: string) => Promise<void>;
@@ -119,8 +119,9 @@ async function pickRun(runs: readonly ListedRun[], title: string): Promise<Liste
 }
 
 /** Asks for a new time limit if the run has used up its own. Undefined if the user pressed Escape. */
-async function timeLimit({ run, seconds, of }: ListedRun): Promise<{ seconds?: number } | undefined> {
-  if (hasTimeLeft({ seconds, of })) return {};
+async function timeLimit(chosen: ListedRun): Promise<{ seconds?: number } | undefined> {
+  if (!isRunComplete(chosen)) return {};
+  const { run, seconds, of } = chosen;
   const proposal = proposedMinutes(of);
   if (proposal === undefined)
     throw new Error(

@@ -9,8 +9,8 @@ import type { DaemonClient } from '../daemon/client.ts';
 import type { ClientState } from '../daemon/lifecycle.ts';
 import { DaemonRequestError } from '../daemon/requests.ts';
 import {
-  hasTimeLeft,
   isLive,
+  isRunComplete,
   NO_RUNS,
   needsRefresh,
   offline,
@@ -172,7 +172,7 @@ export class RunStore {
   async #resume(runs: readonly string[]): Promise<number> {
     const { client, log, stayedStopped } = this.#options;
     const resumable = resumableRuns(this.#list).filter(({ run }) => runs.includes(run));
-    for (const { run } of resumable.filter(hasTimeLeft)) {
+    for (const { run } of resumable.filter(each => !isRunComplete(each))) {
       log(`Resuming the run '${run}', which stopped because its daemon exited.`);
       try {
         await client.request('run.resume', { run });

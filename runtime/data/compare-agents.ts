@@ -4,14 +4,12 @@
 import {
   clustered,
   type Interval,
+  NORMAL_QUANTILE,
   type RateDifference,
   rateDifference,
   type SuccessTally,
   total,
 } from './interval.ts';
-
-/** The square of the 97.5 % quantile of the normal distribution. */
-const Z_SQUARE = 1.959964 ** 2;
 
 /** One judged episode. */
 export interface AgentEpisode {
@@ -132,7 +130,8 @@ function differenceOf(
   instances: number,
 ): RateDifference {
   const found = correlation(residuals(ones, one.rate), residuals(twos, two.rate));
-  return rateDifference(one, two, found > 0 ? (found * instances) / (instances + 2 * Z_SQUARE) : found);
+  const limited = (found * instances) / (instances + 2 * NORMAL_QUANTILE ** 2);
+  return rateDifference(one, two, found > 0 ? limited : found);
 }
 
 const residuals = (tallies: readonly SuccessTally[], rate: number): readonly number[] =>

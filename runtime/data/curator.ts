@@ -123,7 +123,7 @@ export class Curator<State> {
     this.#curation = saved?.curation ?? curation.start();
   }
 
-  /** Runs until the signal or a stop command. Trajectories that are not durable then return to the channel. Call it once. */
+  /** Runs until the signal. Trajectories that are not durable then return to the channel. Call it once. */
   async run(signal: AbortSignal): Promise<void> {
     const { fabric, keeps, clock } = this.#options;
     const consumer = {
@@ -173,15 +173,15 @@ export class Curator<State> {
     }
   }
 
-  /** Returns at a stop command, which ends the run. */
+  /** A stop is a pause here: episodes that finish before the end of the run are stored. */
   async #followCommands(over: AbortSignal): Promise<void> {
     const { fabric, run } = this.#options;
     for await (const { entry } of fabric.commands.read(0, over)) {
       if (entry.run !== run) continue;
       if (entry.kind === 'verdict') this.#applyVerdict(entry.trajectory, entry.success);
       else if (entry.kind === 'pool') this.#setMembership(entry.trajectory, entry.isMember);
-      else if (entry.kind === 'stop') return;
-      else if (entry.kind === 'pause' || entry.kind === 'resume') this.#isPaused = entry.kind === 'pause';
+      else if (entry.kind === 'pause' || entry.kind === 'stop') this.#isPaused = true;
+      else if (entry.kind === 'resume') this.#isPaused = false;
       this.#wake.abort(WAKE_UP);
     }
   }

@@ -110,8 +110,9 @@ export function filterGroup(
       ...{ dropped, duplicates, filtered: [...fresh.slice(0, 1), ...others], why },
     };
   }
-  if (!rule.trains(fresh)) return untrainable(rule.whyNot(isFailure));
   const { unique, duplicates } = withoutDuplicates(fresh);
+  // Decided without the duplicates: they are gone when the group is filtered again.
+  if (!rule.trains(unique)) return untrainable(rule.whyNot(isFailure));
   const { trains, others } = byUse(unique, rule);
   const removed = { dropped, duplicates, filtered: others };
   return { trains, injected: false, ...removed, why: rule.why, whyNot: rule.whyNot(false) };

@@ -20,7 +20,7 @@ export const byRate = (a: Pick<Interval, 'rate'>, b: Pick<Interval, 'rate'>): nu
 const rank = (rate: number): number => (Number.isNaN(rate) ? 2 : rate);
 
 /** The 97.5 % quantile of the normal distribution. */
-const Z = 1.959964;
+export const NORMAL_QUANTILE = 1.959964;
 
 export const total = (tallies: readonly SuccessTally[]): SuccessTally => ({
   successes: tallies.reduce((sum, { successes }) => sum + successes, 0),
@@ -48,7 +48,7 @@ export function clustered(tasks: readonly SuccessTally[]): Interval {
   const variance = (spread * clusters) / (clusters - 1) / trials ** 2;
   // Without variance the correlation within a task is unknown.
   const independent = variance > 0 ? Math.min(trials, (rate * (1 - rate)) / variance) : trials;
-  return wilsonInterval({ successes, trials }, independent * (Z / studentT(clusters - 1)) ** 2);
+  return wilsonInterval({ successes, trials }, independent * (NORMAL_QUANTILE / studentT(clusters - 1)) ** 2);
 }
 
 /** The difference of two success rates, from −1 to 1. */
@@ -75,7 +75,7 @@ export function rateDifference(one: Interval, two: Interval, correlation = 0): R
 function wilsonInterval({ successes, trials }: SuccessTally, independent: number): Interval {
   if (trials === 0) return { successes, trials, rate: Number.NaN, low: 0, high: 1 };
   const rate = successes / trials;
-  const square = Z ** 2 / independent;
+  const square = NORMAL_QUANTILE ** 2 / independent;
   const middle = (rate + square / 2) / (1 + square);
   const half = Math.sqrt(square * rate * (1 - rate) + square ** 2 / 4) / (1 + square);
   // Rounding must not move a bound past the rate.
@@ -87,7 +87,7 @@ function wilsonInterval({ successes, trials }: SuccessTally, independent: number
 export function studentT(freedom: number): number {
   if (freedom === 1) return 12.706205;
   if (freedom === 2) return 4.302653;
-  const z = Z;
+  const z = NORMAL_QUANTILE;
   const terms = [
     (z ** 3 + z) / 4,
     (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96,

@@ -206,11 +206,9 @@ export class TrajectoryStore {
     await this.#retaining;
     await this.#lastExclusive;
     await Promise.all([ledger.close(), marks.close(), suggestions.close()]);
-    try {
-      await thread.close();
-    } finally {
-      await unlock();
-    }
+    // A rejection would hide the error of a run.
+    await this.#indexed(thread.close());
+    await unlock();
   }
 
   /** A stored trajectory without a run. */
@@ -239,7 +237,7 @@ export class TrajectoryStore {
   }
 
   /** An index failure is reported only: the trajectory is durable, and the index can be rebuilt. */
-  #indexed(change: Promise<undefined>): Promise<void> {
+  #indexed(change: Promise<void>): Promise<void> {
     return change.catch((error: unknown) => this.#options.notice(messageOf(error)));
   }
 
@@ -275,7 +273,7 @@ export class TrajectoryStore {
       if (chosen.length > 0 || !isOver(this.#volume, budget)) continue;
       this.#retryAt = grown(this.#volume);
       this.#options.notice(
-        `Marked trajectories, the success pool and the successes of a live run${this.#undeletable.size === 0 ? '' : ', and files that cannot be deleted,'} exceed the storage budget. Increase the budget, or remove marks.`,
+        `Marked trajectories, the success pool and the trajectories that a run needs${this.#undeletable.size === 0 ? '' : ', and files that cannot be deleted,'} exceed the storage budget. Increase the budget, or remove marks.`,
       );
       return;
     }

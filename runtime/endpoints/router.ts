@@ -45,7 +45,7 @@ export class EndpointRouter implements ChatModel {
     if (servers.length === 0)
       throw new RangeError(`The agent '${agent}' has no server. Add 'url' to its settings.`);
     this.#options = options;
-    this.#servers = servers.map(server => new ServerRecord(server, concurrency));
+    this.#servers = servers.map(server => new ServerRecord(server, concurrency, clock.now()));
     this.#fleet = new ServerFleet({ agent, servers: this.#servers, outageTimeoutMs, clock });
   }
 

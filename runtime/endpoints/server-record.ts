@@ -13,6 +13,8 @@ export interface RoutedServer {
   /** Other names of the model, as the server lists them. */
   readonly aliases?: readonly string[];
   readonly dialect: WireDialect;
+  /** Why it did not answer before its first request: it is failed at first. */
+  readonly problem?: string;
 }
 
 /** The state and the work of one server. */
@@ -57,9 +59,13 @@ export class ServerRecord implements ServerState {
   #latencySum = 0;
   readonly #failures = new Map<string, number>();
 
-  constructor(server: RoutedServer, concurrency: number) {
+  constructor(server: RoutedServer, concurrency: number, now: number) {
     this.server = server;
     this.concurrency = concurrency;
+    if (server.problem === undefined) return;
+    this.problem = server.problem;
+    this.#failuresInRow = MAX_FAILURES_IN_ROW;
+    this.enter('failed', now);
   }
 
   get name(): string {

@@ -2,7 +2,7 @@
 // OSWorld's format. Each kind defines the format of its templates and solutions.
 
 import { dirname } from 'node:path';
-import { type Seed, seed, type TaskId, taskId } from '../core/ids.ts';
+import { type Seed, seed, type TaskId, type TrajectoryId, taskId } from '../core/ids.ts';
 import type { Task } from '../core/task.ts';
 
 /** `unseen`: the whole task never occurs in training. */
@@ -23,6 +23,8 @@ export interface TaskKind {
   readonly unseen?: true;
   /** The file that it was read from. Files of built-in tasks are names without a folder. */
   readonly file?: string;
+  /** The stored trajectory that its desktops play. */
+  readonly trajectory?: TrajectoryId;
 }
 
 /** The folder of the user that a task was read from; undefined for built-in tasks, whose file has a name alone or none. */

@@ -18,6 +18,7 @@ import type {
   ExpertSource,
   ExpertTrajectory,
 } from '../environments/offline/expert-trajectory.ts';
+import { isOfflineTask } from '../environments/offline/suite.ts';
 import { readMarks } from './folders/read-marks.ts';
 
 const NO_EXPERTS: ExpertSource = {
@@ -37,6 +38,8 @@ export async function expertsIn(folder: string | undefined): Promise<ExpertSourc
   for (const file of await filesIn(folder)) {
     try {
       const { head, pictures } = await readAbout(file);
+      // Runs on stored trajectories store their demonstrations too, which are copies.
+      if (head.provenance.kind === 'oracle' && isOfflineTask(head.instance.task)) continue;
       const ofHead = marks.get(head.id) ?? UNMARKED;
       const { from, to } = ofHead.trim ?? { from: 0, to: head.steps.kind.length };
       const part = { from, to: Math.min(to, head.steps.kind.length) };

@@ -20,11 +20,12 @@ import {
 } from '../endpoints/capabilities.ts';
 import type { ChatModel } from '../endpoints/chat.ts';
 import { EndpointClient } from '../endpoints/client.ts';
-import { concernsAllRequests, EndpointError } from '../endpoints/failure.ts';
+import { concernsAllRequests, EndpointError, isTemporary } from '../endpoints/failure.ts';
 import { type HttpTransport, httpTransport } from '../endpoints/http-transport.ts';
 import { keySourceOf, resolveKey } from '../endpoints/keys.ts';
-import { probeEndpoint } from '../endpoints/probe.ts';
+import { type ProbeOptions, probeEndpoint } from '../endpoints/probe.ts';
 import { firstVersion, openWay } from '../endpoints/rolling/open-way.ts';
+import { resumePaused } from '../endpoints/rolling/pause-way.ts';
 import type { RestartCommand } from '../endpoints/rolling/restart-way.ts';
 import { RollingUpdate } from '../endpoints/rolling/rolling-update.ts';
 import { EndpointRouter, type RouterOptions } from '../endpoints/router.ts';
@@ -74,6 +75,7 @@ export interface ProbedServer {
   /** As in the records of its replies. */
   readonly name: string;
   readonly url: string;
+  /** Of a server that did not answer the probe: those of another one, so that it can be used when it answers. */
   readonly capabilities: EndpointCapabilities;
   /** For single requests outside the budget and the router. */
   readonly client: EndpointClient;
@@ -93,8 +95,8 @@ const RETRIES = 8;
 const DRAIN_MARGIN_MS = 60_000;
 
 /**
- * Rejects with an Error for a missing key or an unsupported mode, and with an EndpointError for a server that does not answer or rejects
- * every chat. An agent that opens may still be refused for a use: see `requireUse`.
+ * Rejects with an Error for a missing key or an unsupported mode, and with an EndpointError if no server answers, or one rejects every chat.
+ * An agent that opens may still be refused for a use: see `requireUse`.
  */
 export async function openModelAgent(
   name: string,
@@ -113,7 +115,7 @@ export async function openModelAgent(
   };
   const failed = new AbortController();
   try {
-    const servers = await Promise.all(
+    const probed = await Promise.all(
       serversOf(name, settings).map(async ({ model, ...about }) => {
         const client = new EndpointClient({
           ...{ ...about, transport, clock },
@@ -121,10 +123,12 @@ export async function openModelAgent(
           timeoutMs: 1000 * (limits.timeoutSeconds ?? TIMEOUT_SECONDS),
         });
         const probe = { client, model, images, clock, signal: AbortSignal.any([signal, failed.signal]) };
-        const capabilities = await probeEndpoint(probe);
-        return { ...about, client, capabilities };
+        const found = await foundAt(probe, context.weightsName !== undefined);
+        return { ...about, model, client, found };
       }),
     );
+    const servers = openedServers(probed);
+    for (const each of servers) if (each.problem !== undefined) health?.(each.name, false, each.problem);
     const budget = new TokenBudget(
       {
         ...(limits.tokens !== undefined && { tokens: limits.tokens }),
@@ -135,9 +139,10 @@ export async function openModelAgent(
     );
     const router = new EndpointRouter({
       ...{ agent: name, budget, clock },
-      servers: servers.map(({ client, capabilities }) => ({
+      servers: servers.map(({ client, capabilities, problem }) => ({
         ...{ client, model: capabilities.model, aliases: capabilities.aliases },
         dialect: dialectOf(capabilities),
+        ...(problem !== undefined && { problem }),
       })),
       concurrency: limits.concurrency ?? CONCURRENCY,
       retries: limits.retries ?? RETRIES,
@@ -171,6 +176,48 @@ export async function openModelAgent(
   }
 }
 
+interface ServerProbe extends ProbeOptions {
+  readonly client: EndpointClient;
+}
+
+/** The error of a server that may answer later. Other errors are thrown. */
+type Found = EndpointCapabilities | EndpointError;
+
+/** Resumes a server of an agent whose weights are updated, if it may be paused. */
+async function foundAt(probe: ServerProbe, isUpdated: boolean): Promise<Found> {
+  const found = await probeOnce(probe);
+  const mayBePaused = isUpdated && found instanceof EndpointError && found.reason === 'timeout';
+  return mayBePaused && (await resumePaused(probe.client, probe.signal)) ? await probeOnce(probe) : found;
+}
+
+async function probeOnce(probe: ServerProbe): Promise<Found> {
+  try {
+    return await probeEndpoint(probe);
+  } catch (error) {
+    if (error instanceof EndpointError && isTemporary(error.reason)) return error;
+    throw error;
+  }
+}
+
+interface OpenedServer extends ProbedServer {
+  /** Why it did not answer. */
+  readonly problem?: string;
+}
+
+/** A server that did not answer counts as a copy of one that did. Throws its error if none did. */
+function openedServers(
+  probed: readonly (NamedServer & { readonly client: EndpointClient; readonly found: Found })[],
+): readonly OpenedServer[] {
+  const answers = probed.flatMap(({ found }) => (found instanceof EndpointError ? [] : [found]));
+  return probed.map(({ model, found, ...server }) => {
+    if (!(found instanceof EndpointError)) return { ...server, capabilities: found };
+    const like = answers.find(each => each.model === model) ?? answers[0];
+    if (like === undefined) throw found;
+    const aliases = like.model === model ? like.aliases : [];
+    return { ...server, capabilities: { ...like, model, aliases }, problem: found.failure.message };
+  });
+}
+
 function reportingLoss(chat: ChatModel, lost: ModelAgentContext['lost']): ChatModel {
   if (lost === undefined) return chat;
   return {
@@ -191,7 +238,7 @@ function openWeights(
   { limits = {} }: AgentSettings,
   { weightsName, isTrained = false, clock, health = () => undefined, environment }: ModelAgentContext,
   router: EndpointRouter,
-  servers: readonly ProbedServer[],
+  servers: readonly OpenedServer[],
 ): RollingUpdate | undefined {
   if (weightsName === undefined) return undefined;
   const nameOf = (version: Version): string => `${weightsName}-v${version}`;
@@ -199,9 +246,11 @@ function openWeights(
   return new RollingUpdate({
     ...{ router: router.servers, clock, health },
     drainMs: 1000 * (limits.timeoutSeconds ?? TIMEOUT_SECONDS) + DRAIN_MARGIN_MS,
-    servers: servers.map(({ name, client, capabilities, restart }) => ({
+    servers: servers.map(({ name, client, capabilities, restart, problem }) => ({
       ...{ name, model: capabilities.model },
-      version: isTrained ? undefined : firstVersion(capabilities, restart !== undefined),
+      ...(problem !== undefined && { problem }),
+      version:
+        isTrained || problem !== undefined ? undefined : firstVersion(capabilities, restart !== undefined),
       way: openWay({ client, capabilities, clock, nameOf, restart, run }),
     })),
   });

@@ -28,7 +28,7 @@ export class ModelRunTracker {
   /** When the process opened its servers that reported them last. */
   #serversSince: number | undefined;
   /** The last problem of each server, by its name. */
-  readonly #serverProblems = new Map<string, string>();
+  readonly #serverProblems = new Map<string, { readonly message: string; readonly at: number }>();
 
   /** `before`: what the run had cost when it was resumed. */
   constructor(before: Spending | undefined) {
@@ -111,19 +111,20 @@ export class ModelRunTracker {
     return {
       ...server,
       inFlight: isOver ? 0 : server.inFlight,
-      ...(problem !== undefined && { problem }),
+      ...(problem !== undefined && { problem: problem.message }),
     };
   }
 
   /** A server that cannot load new adapters stays in the phase `serving`, so its problem is independent of the phase. */
-  #serverHealth({ thing, healthy, message }: Extract<Event, { kind: 'health' }>): void {
+  #serverHealth({ at, thing, healthy, message }: Extract<Event, { kind: 'health' }>): void {
     if (healthy) this.#serverProblems.delete(thing);
-    else this.#serverProblems.set(thing, message);
+    else this.#serverProblems.set(thing, { message, at });
   }
 
   /** After a lost report that a server works again, and after a new process, which knows nothing of the problems before it. */
   #endServerProblems({ since, servers }: Extract<Event, { kind: 'servers' }>): void {
-    if (this.#serversSince !== undefined && since !== this.#serversSince) this.#serverProblems.clear();
+    if (this.#serversSince !== undefined && since !== this.#serversSince)
+      for (const [name, { at }] of this.#serverProblems) if (at < since) this.#serverProblems.delete(name);
     for (const { name, phase, version } of servers) {
       const before = this.#servers?.find(each => each.name === name);
       if (before === undefined) continue;

@@ -1,6 +1,7 @@
 // Runs a module until it is closed: a process that ends by itself, or that stops answering, is replaced after a delay.
 
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
+import { sentenceOf } from '../core/errors.ts';
 import { backoffMs } from '../core/retry.ts';
 import type { ModuleEnd } from './module-process.ts';
 
@@ -16,6 +17,7 @@ export interface ModuleLife {
 
 export interface SupervisorOptions {
   readonly name: string;
+  /** May throw: a machine without free memory starts no process. */
   readonly begin: () => ModuleLife;
   /** Where a replacement resumes, for the health report: 'from its last checkpoint'. */
   readonly from?: string;
@@ -46,7 +48,7 @@ export class ModuleSupervisor {
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
-    this.#life = options.begin();
+    this.#life = this.#begin();
     this.ready = this.#life.ready;
     this.#over = this.#supervise();
   }
@@ -69,7 +71,7 @@ export class ModuleSupervisor {
   }
 
   async #supervise(): Promise<void> {
-    const { name, begin, from, clock, health } = this.#options;
+    const { name, from, clock, health } = this.#options;
     const { signal } = this.#stop;
     const where = from === undefined ? '' : `, ${from}`;
     if (!(await this.#getsReady())) return;
@@ -83,8 +85,19 @@ export class ModuleSupervisor {
       await sleepUnlessAborted(clock, delayMs, signal);
       if (signal.aborted) return;
       since = clock.now();
-      this.#life = begin();
+      this.#life = this.#begin();
       if (await this.#getsReady()) health(name, true, 'works again');
+    }
+  }
+
+  #begin(): ModuleLife {
+    const { name, begin } = this.#options;
+    try {
+      return begin();
+    } catch (error) {
+      return endedAtOnce(
+        `The process of ${name} cannot be started: ${sentenceOf(error)} Check the free memory and the process limits of this machine.`,
+      );
     }
   }
 
@@ -96,4 +109,16 @@ export class ModuleSupervisor {
     );
     return this.#isReady;
   }
+}
+
+function endedAtOnce(message: string): ModuleLife {
+  const ready = Promise.reject(new Error(message));
+  // Those who do not await it learn of the end from `ended`.
+  ready.catch(() => undefined);
+  return {
+    ready,
+    ended: Promise.resolve({ wasClosed: false, isClean: false, message }),
+    silentMs: 0,
+    close: async () => undefined,
+  };
 }

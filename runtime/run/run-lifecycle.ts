@@ -253,19 +253,15 @@ export class RunLifecycle implements RunProgress {
   async #live(up: () => void): Promise<void> {
     const { curator, successes, evaluator, viewers, fabric } = this.#ring;
     const { signal } = this.#stop;
-    const following = [this.#followEvents(), this.#followWeights()];
+    const following = [this.#followEvents(), this.#followWeights(), this.#followCommands()];
     const loading = successes.all(signal);
     const curating = curator.run(this.#enough.signal);
-    // A command may have told the curator to stop. A failure is raced below.
-    curating.then(
-      () => this.#stop.abort(),
-      () => undefined,
-    );
     const trainer = this.#ring.trainer();
     this.#trainer = trainer;
     const host = this.#ring.host();
     const working: Promise<unknown>[] = [curating, ...following];
     let evaluating: Promise<void> | undefined;
+    let saving: Promise<void> | undefined;
     const unlessFailed = (work: Promise<unknown>) => Promise.race([work, ...working.map(failureOf)]);
     try {
       await unlessFailed(Promise.race([Promise.all([trainer.ready, host.ready]), untilAborted(signal)]));
@@ -273,6 +269,7 @@ export class RunLifecycle implements RunProgress {
       this.#is('running');
       this.#wasUp = true;
       this.#time.start();
+      saving = this.#saveRegularly(this.#enough.signal);
       up();
       evaluating = evaluator.evaluatePeriodically(signal);
       working.push(evaluating);
@@ -301,7 +298,7 @@ export class RunLifecycle implements RunProgress {
       ]);
       await Promise.allSettled([evaluator.keepNewest()]);
       this.#enough.abort();
-      await this.#withinGrace(curating);
+      await Promise.allSettled([saving, this.#withinGrace(curating)]);
       await fabric.close();
       await Promise.allSettled([curating, ...following]);
     }
@@ -321,7 +318,15 @@ export class RunLifecycle implements RunProgress {
       if (this.isRunning() && !modules.some(({ isStalled }) => isStalled)) this.#time.start();
       else this.#time.stop();
       await sleepUnlessAborted(this.#options.clock, POLL_INTERVAL_MS, this.#stop.signal);
-      if (this.#options.clock.now() - this.#savedAt >= SAVE_INTERVAL_MS) await this.#saveOrReport();
+    }
+  }
+
+  /** Also after the training time: the last update and the last evaluation cost money. */
+  async #saveRegularly(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    while (!signal.aborted) {
+      await sleepUnlessAborted(clock, POLL_INTERVAL_MS, signal);
+      if (clock.now() - this.#savedAt >= SAVE_INTERVAL_MS) await this.#saveOrReport();
     }
   }
 
@@ -340,6 +345,13 @@ export class RunLifecycle implements RunProgress {
     const options = { maxUnread: MAX_UNREAD_EVENTS, signal: this.#enough.signal };
     for await (const { event } of this.#ring.fabric.events.listen(options))
       this.#tracker.hear(event, this.#options.clock.now());
+  }
+
+  /** A module stops the run if its model or its learner cannot be used any more. */
+  async #followCommands(): Promise<void> {
+    const { run } = this.#options;
+    for await (const { entry } of this.#ring.fabric.commands.read(0, this.#enough.signal))
+      if (entry.kind === 'stop' && entry.run === run) this.#stop.abort();
   }
 
   async #followWeights(): Promise<void> {

@@ -8,7 +8,7 @@ import { COMPACT_AGENT } from '../core/agent.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import { messageOf, sentenceOf } from '../core/errors.ts';
 import { exists } from '../core/existing-file.ts';
-import type { RunId, Version } from '../core/ids.ts';
+import type { RunId, TrajectoryId, Version } from '../core/ids.ts';
 import type { LoggedDecision } from '../data/files/decision-lines.ts';
 import { DurableFolder } from '../data/files/durable.ts';
 import { RotatingLog } from '../data/files/rotating-log.ts';
@@ -51,6 +51,11 @@ export interface LiveRunOptions {
   readonly clock: Clock;
 }
 
+interface OpenedOptions extends LiveRunOptions {
+  /** The stored trajectories that its desktops play. */
+  readonly played: ReadonlySet<TrajectoryId>;
+}
+
 type HealthReport = Parameters<RunLifecycle['health']>;
 
 const PUBLISH_INTERVAL_MS = 250;
@@ -65,7 +70,7 @@ export class LiveRun {
   readonly ended: Promise<void>;
   /** Its commands: pause, continue, verdicts and the view of its desktops. */
   readonly lifecycle: RunLifecycle;
-  readonly #options: LiveRunOptions;
+  readonly #options: OpenedOptions;
   readonly #files: DurableFolder;
   readonly #decisions: RotatingLog<LoggedDecision>;
   readonly #curves: CurveFiles;
@@ -76,7 +81,7 @@ export class LiveRun {
   #failure: string | undefined;
 
   private constructor(
-    options: LiveRunOptions,
+    options: OpenedOptions,
     ring: (files: DurableFolder) => RunLifecycle,
     curves: CurveFiles,
     decisions: RotatingLog<LoggedDecision>,
@@ -117,6 +122,11 @@ export class LiveRun {
     try {
       const suite = await openSuite(config);
       const tasks = trainingTasks(config, suite);
+      const played = new Set(suite.templates.flatMap(({ trajectory }) => trajectory ?? []));
+      // Also after its end, until another run begins: it can be resumed.
+      store.protect(() => played);
+      const { mostMegabytes, mostTrajectories } = config.data.retention;
+      store.keepWithin({ bytes: mostMegabytes * 2 ** 20, count: mostTrajectories });
       const shape: NetworkShape = { ...COMPACT, pixels: config.mode !== 'a11y_tree' };
       const folder = folders.path(run);
       const { seconds = 0, programs = [] } = (await folders.read(run)) ?? {};
@@ -181,7 +191,7 @@ export class LiveRun {
           },
         });
       const all = withProgram(programs, thisProgram());
-      live = new LiveRun(options, ring, curves, decisions, early, all, release);
+      live = new LiveRun({ ...options, played }, ring, curves, decisions, early, all, release);
       return live;
     } catch (error) {
       await release();
@@ -238,9 +248,10 @@ export class LiveRun {
     );
     const logging = this.#every(CURVES_INTERVAL_MS, 'decisions', () => this.#decisions.flush());
     const keeping = this.#every(SAVE_INTERVAL_MS, 'run.json', () => this.#keep());
-    const { config, store } = this.#options;
+    const { config, store, played } = this.#options;
     // A model sees the screens of a stored success again, and they are in its file alone.
-    if (config.agent !== COMPACT_AGENT) store.protect(() => this.lifecycle.successes);
+    if (config.agent !== COMPACT_AGENT)
+      store.protect(() => new Set([...played, ...this.lifecycle.successes]));
     try {
       const running = this.lifecycle.run(up);
       // The ring listens from now on.
@@ -248,7 +259,7 @@ export class LiveRun {
       for (const report of early.splice(0)) this.lifecycle.health(...report);
       await running;
     } finally {
-      store.protect();
+      store.protect(() => played);
       this.#over.abort();
       await Promise.all([publishing, noting, logging, keeping]);
     }

@@ -213,7 +213,9 @@ export class WorkspaceRuns {
       const about = await this.#folders.read(run);
       if (about === undefined) throw noSuchRun(run);
       const minutes = seconds === undefined ? about.config.minutes : seconds / 60;
-      if (about.seconds >= 60 * minutes)
+      // A run that was killed at its end may lack its last save or evaluation.
+      const isComplete = about.status === 'ended' && about.seconds >= 60 * minutes;
+      if (isComplete || about.seconds > 60 * minutes)
         throw new RunError(
           `The run '${run}' has trained all of its ${minutes} minutes. Give it more time with --minutes.`,
         );
@@ -341,8 +343,6 @@ export class WorkspaceRuns {
     about: { readonly startedAt: number; readonly from?: string },
   ): Promise<void> {
     const { entries, clock, root = RUNS } = this.#options;
-    const { mostMegabytes, mostTrajectories } = config.data.retention;
-    this.#store.keepWithin({ bytes: mostMegabytes * 2 ** 20, count: mostTrajectories });
     const live = await LiveRun.open({
       ...{ run, config, entries, clock, about },
       folders: this.#folders,

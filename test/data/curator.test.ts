@@ -199,8 +199,8 @@ test('an order that a person played releases its capacity and does not count for
   await end();
 });
 
-test('pause stops orders and batches, resume continues, stop ends the loop', async () => {
-  const { fabric, order, answer, command, pass, running, end, events } = curating();
+test('pause stops orders and batches, resume continues, stop is a pause that stores what finishes', async () => {
+  const { fabric, order, answer, command, pass, kept, end, events } = curating();
   await pass(0);
   const out = [await order(), await order(), await order(), await order()];
   await command('pause');
@@ -217,7 +217,11 @@ test('pause stops orders and batches, resume continues, stop ends the loop', asy
   expect(await fabric.batches.depth()).toMatchObject({ waiting: 1 });
   await command('stop');
   await pass(0);
-  await running;
+  for (let index = 0; index < 4; index++) await answer(await order(), { score: index % 2 });
+  await pass(1000);
+  expect(kept).toHaveLength(8);
+  expect(await fabric.orders.depth()).toMatchObject({ waiting: 0 });
+  expect(await fabric.batches.depth()).toMatchObject({ waiting: 1 });
   await end();
 });
 

@@ -122,6 +122,24 @@ test('if all failed in the same way, a stored success replaces one, and one fail
   ]);
 });
 
+test('whether matches differ enough is decided without the duplicates, so that the next version decides alike', () => {
+  const matching = (order: string, score: number) => ({
+    ...rollout(order, 0),
+    matches: [{ step: 0, score }],
+  });
+  const filter = (group: readonly TrainingRollout[]) =>
+    filterGroup(group, version(0), 0, undefined, ruleOf('matches'));
+  const unlike = matching('unlike', 0.1);
+  const alike = Array.from({ length: 6 }, (_, index) => matching(`alike${index}`, 1));
+  // Returns of 1 and 0.19. Their deviation must exceed 0.3: it is 0.28 in seven rollouts, and 0.35 with the duplicate.
+  expect(filter([...alike, unlike, again('again', unlike)]).trains).toEqual([]);
+  // It is 0.41 in two rollouts, and 0.27 with the duplicates.
+  const duplicates = Array.from({ length: 6 }, (_, index) => again(`again${index}`, unlike));
+  const result = filter([...alike.slice(0, 1), unlike, ...duplicates]);
+  expect(ids(result.trains)).toEqual(['alike0.t', 'unlike.t']);
+  expect(filter(result.trains).trains).toEqual(result.trains);
+});
+
 test('each rollout has exactly one result, and a group that trains has two or more', () => {
   const one = fc.record({
     score: fc.constantFrom(0, 0.5, 1),

@@ -264,6 +264,32 @@ test('a file that cannot be deleted is reported once, stays indexed and counts o
   writeFileSync(path, bytes);
   const { store: again } = await opened({ root });
   expect((await again.index.rates({ filter: {} }))[0]?.trials).toBe(60);
+  // Its second deletion adds a second line to the ledger.
+  again.keepWithin({ count: 2, bytes: 1e9 });
+  await again.close();
+  expect(existsSync(path)).toBe(false);
+  rmSync(join(root, INDEX));
+  const { store: rebuilt } = await opened({ root });
+  expect((await rebuilt.index.rates({ filter: {} }))[0]?.trials).toBe(60);
+});
+
+test('a store whose index cannot be saved closes, reports it, and loses nothing', async () => {
+  const root = folder();
+  const { store, notices } = await opened({ root });
+  await store.ingest(trajectory('t'));
+  // A file does not replace a folder.
+  rmSync(join(root, INDEX));
+  mkdirSync(join(root, INDEX));
+  await store.close();
+  expect(notices).toEqual([
+    expect.stringMatching(
+      /^The index '.*' cannot be saved: .+\. The next start reads what it lacks from the trajectories\.$/,
+    ),
+  ]);
+  expect(existsSync(join(root, LOCK))).toBe(false);
+  rmSync(join(root, INDEX), { recursive: true });
+  const { store: again } = await opened({ root });
+  expect((await again.index.page(ALL)).total).toBe(1);
 });
 
 test('a removed folder is created again', async () => {

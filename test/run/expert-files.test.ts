@@ -10,6 +10,7 @@ import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { markOf, type Remark } from '../../runtime/data/files/marks.ts';
 import { placeOf } from '../../runtime/data/files/places.ts';
 import { encodeTrajectory } from '../../runtime/data/files/trajectory-file.ts';
+import { offlineSuite } from '../../runtime/environments/offline/suite.ts';
 import { expertsIn } from '../../runtime/run/expert-files.ts';
 import { BROKEN, folder, judged, trajectory } from '../data/trajectories.ts';
 import { png, shown } from '../environments/offline/experts.ts';
@@ -101,6 +102,21 @@ test('the last picture may be missing: nothing is decided on it', async () => {
   const images = [png(0), png(1), png(2), new Uint8Array()];
   const { experts } = await expertsIn(workspace([stored('one', { frames: { kind: 'png', images } })]));
   expect(experts).toHaveLength(1);
+});
+
+test('demonstrations of stored trajectories are neither played again nor reported, other scripted ones are played', async () => {
+  const scripted = { purpose: 'demonstrate', provenance: { kind: 'oracle' } } as const;
+  const first = workspace([stored('one'), stored('two', scripted)]);
+  const { experts } = await expertsIn(first);
+  expect(experts.map(({ id }) => id)).toEqual(['one', 'two']);
+  const [task = ''] = offlineSuite(experts).templates.map(({ id }) => id);
+  const copy = stored('copy', {
+    ...scripted,
+    instance: { task: taskId(task), seed: trajectory('x').instance.seed },
+  });
+  const { experts: again, left } = await expertsIn(workspace([stored('one'), copy]));
+  expect(again.map(({ id }) => id)).toEqual(['one']);
+  expect(left).toEqual([]);
 });
 
 describe('a person', () => {

@@ -1,6 +1,6 @@
 // Opening an agent of dartboard.json: what is found about its servers, what it may be used for, and errors that name the setting to change.
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AgentSettings } from '../../runtime/config/sections/agents.ts';
 import type { AgentTask } from '../../runtime/core/agent.ts';
 import { version } from '../../runtime/core/ids.ts';
@@ -10,11 +10,16 @@ import type { ChatRequest } from '../../runtime/endpoints/chat.ts';
 import type { HttpTransport } from '../../runtime/endpoints/http-transport.ts';
 import { type ModelAgentContext, openModelAgent, requireUse } from '../../runtime/run/model-agent.ts';
 import { countingModel, ModelServer } from '../doubles/openai/model-server.ts';
+import { errorReply } from '../doubles/openai/replies.ts';
 import { VLLM } from '../doubles/openai/traits.ts';
 import { UpdatableServer } from '../doubles/openai/updatable-server.ts';
 import { passUntil } from '../pass-until.ts';
 
 const SETTINGS: AgentSettings = { profile: 'ui-tars-1.5', model: 'tars', url: 'http://lab:8000/v1' };
+const TWO: AgentSettings = {
+  ...{ profile: 'ui-tars-1.5', model: 'tars' },
+  endpoints: [{ url: 'http://a/v1' }, { url: 'http://b/v1' }],
+};
 
 const task: AgentTask = {
   ...{ episode: 'e1', instruction: 'Wait.', mode: 'screenshot', maxSteps: 5, temperature: 1, exploration: 0 },
@@ -54,7 +59,7 @@ function setUp(settings: AgentSettings = SETTINGS, context: Partial<ModelAgentCo
   });
   const opened = openModelAgent('lab', settings, { environment: {}, clock, transport, ...context });
   const run = runWith(clock);
-  return { opened: run(opened), run, transport };
+  return { opened: run(opened), run, clock, transport };
 }
 
 test('an agent plays with what the probe found', async () => {
@@ -75,13 +80,52 @@ test('an agent plays with what the probe found', async () => {
 });
 
 test('several servers have numbers, and are probed each', async () => {
-  const { url: _, ...rest } = SETTINGS;
-  const { opened } = setUp({ ...rest, endpoints: [{ url: 'http://a/v1' }, { url: 'http://b/v1' }] });
+  const { opened } = setUp(TWO);
   const { servers } = await opened;
   expect(servers).toMatchObject([
     { name: 'lab.1', url: 'http://a/v1', capabilities: { model: 'tars' } },
     { name: 'lab.2', url: 'http://b/v1' },
   ]);
+});
+
+/** The servers whose names are in `down` refuse connections. */
+function twoServers(down: ReadonlySet<string>, context: Partial<ModelAgentContext> = {}) {
+  const server = new ModelServer({ traits: { ...VLLM, lora: false }, clock: new VirtualClock() });
+  const transport: HttpTransport = {
+    send: request => (down.has(new URL(request.url).hostname) ? refused() : server.send(request)),
+    close: () => undefined,
+  };
+  return setUp(TWO, { transport, ...context });
+}
+
+test('an agent opens with the servers that answer, and uses another one as soon as it answers', async () => {
+  const reports: Parameters<NonNullable<ModelAgentContext['health']>>[] = [];
+  const down = new Set(['a']);
+  const { opened, run, clock } = twoServers(down, { health: (...report) => reports.push(report) });
+  const open = await opened;
+  expect(open.servers.map(({ name }) => name)).toEqual(['lab.1', 'lab.2']);
+  const why = /^No reply from http:\/\/a\/v1: .*Start the server, or correct the URL\.$/;
+  expect(reports).toEqual([['lab.1', false, expect.stringMatching(why)]]);
+  const phases = () => open.snapshot().servers.map(({ phase }) => phase);
+  expect(phases()).toEqual(['failed', 'serving']);
+  const ask = (session: string) => open.chat.complete(request(session));
+  expect(await run(ask('one'))).toMatchObject({ served: { endpoint: 'lab.2' } });
+  down.clear();
+  await clock.run(clock.now() + 60_000);
+  await run(Promise.all(['two', 'three'].map(ask)));
+  expect(phases()).toEqual(['serving', 'serving']);
+  expect(reports.slice(1)).toEqual([['lab.1', true, 'answers again']]);
+  open.close();
+});
+
+test('an agent does not open if none of its servers answers, or one fails for ever', async () => {
+  await expect(twoServers(new Set(['a', 'b'])).opened).rejects.toMatchObject({ reason: 'unreachable' });
+  const transport: HttpTransport = {
+    send: async ({ url }) => (url.startsWith('http://a/') ? refused() : errorReply(401, 'no')),
+    close: () => undefined,
+  };
+  const { opened } = twoServers(new Set(), { transport });
+  await expect(opened).rejects.toMatchObject({ reason: 'unauthorized' });
 });
 
 test('servers that do not work for too long are a loss of the model', async () => {
@@ -130,6 +174,71 @@ test('an agent that is opened for weights plays with the version that its server
   expect(() => open.agent.begin({ ...task, version: version(12) })).toThrow(/version 12 is required/);
   await run(open.weights?.close() ?? Promise.resolve());
   open.close();
+});
+
+test('a server that does not answer at first gets the first version that is published after that', async () => {
+  const clock = new VirtualClock();
+  const [first, second] = [
+    new UpdatableServer({ kind: 'vllm', clock }),
+    new UpdatableServer({ kind: 'vllm', clock }),
+  ];
+  first.die(60_000);
+  const transport: HttpTransport = {
+    send: request => (request.url.startsWith('http://a/') ? first : second).send(request),
+    close: () => undefined,
+  };
+  const run = runWith(clock);
+  const reports: unknown[] = [];
+  const health: ModelAgentContext['health'] = (thing, healthy) => reports.push([thing, healthy]);
+  const context = { environment: {}, clock, transport, health, weightsName: 'run-7' };
+  const open = await run(openModelAgent('lab', TWO, context));
+  const servers = () => open.snapshot().servers.map(({ phase, version = null }) => [phase, version]);
+  expect(servers()).toEqual([
+    ['out', null],
+    ['serving', 0],
+  ]);
+  for (const number of [12, 13]) {
+    open.weights?.publish({ version: version(number), path: `/weights/${number}` });
+    await run(open.weights?.settled() ?? Promise.resolve());
+    expect(servers()[1]).toEqual(['serving', number]);
+    await clock.run(clock.now() + 60_000);
+  }
+  expect(servers()[0]).toEqual(['serving', 13]);
+  expect(reports).toEqual([
+    ['lab.1', false],
+    ['lab.1', false],
+    ['lab.1', true],
+  ]);
+  await run(open.weights?.close() ?? Promise.resolve());
+  open.close();
+});
+
+describe.each([
+  ['vllm', '/pause', '/resume'],
+  ['sglang', '/pause_generation', '/continue_generation'],
+] as const)('a server of %s that a killed process left paused', (kind, pause, resume) => {
+  const settings = { ...SETTINGS, limits: { timeoutSeconds: 5 } };
+  const paused = async () => {
+    const clock = new VirtualClock();
+    const transport = new UpdatableServer({ kind, clock, traits: { lora: false } });
+    await transport.control.handle(pause, {});
+    return { transport, context: { environment: {}, clock, transport }, run: runWith(clock) };
+  };
+
+  test('is resumed once for a run, and plays', async () => {
+    const { transport, context, run } = await paused();
+    const open = await run(openModelAgent('lab', settings, { ...context, weightsName: 'run-7' }));
+    expect(transport.controlled).toEqual([resume]);
+    expect(await run(open.agent.begin(task).next(SCREEN))).toMatchObject({ version: 0 });
+    await run(open.weights?.close() ?? Promise.resolve());
+    open.close();
+  });
+
+  test('is not resumed for an agent whose weights stay', async () => {
+    const { transport, context, run } = await paused();
+    await expect(run(openModelAgent('lab', settings, context))).rejects.toMatchObject({ reason: 'timeout' });
+    expect(transport.controlled).toEqual([]);
+  });
 });
 
 test('an agent of trained weights sends no request before its server has loaded them', async () => {

@@ -108,6 +108,11 @@ describe('servers', () => {
     expect(problemsOf(servers([SERVER], spent, 1), broken, servers([SERVER], spent, 2))).toEqual([undefined]);
   });
 
+  test('keep a problem that the other process reported before its first list of servers', () => {
+    const broken = health('rollout', 2, 'tars.2', 'It is away.');
+    expect(problemsOf(servers([down], spent, 1), broken, servers([down], spent, 2))).toEqual(['It is away.']);
+  });
+
   test('of a run that is over have no requests in flight', () => {
     const tracker = heard(servers([SERVER], spent));
     expect(stateOf(tracker, true).servers).toEqual([{ ...SERVER, inFlight: 0 }]);

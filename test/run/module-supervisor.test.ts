@@ -39,7 +39,7 @@ class ModelLife implements ModuleLife {
   }
 }
 
-function watched(from?: string, closeTimeoutMs?: number) {
+function watched(from?: string, closeTimeoutMs?: number, start = () => new ModelLife()) {
   const clock = new VirtualClock();
   const lives: ModelLife[] = [];
   const said: string[] = [];
@@ -48,7 +48,7 @@ function watched(from?: string, closeTimeoutMs?: number) {
     ...(from !== undefined && { from }),
     ...(closeTimeoutMs !== undefined && { closeTimeoutMs }),
     begin: () => {
-      const life = new ModelLife();
+      const life = start();
       lives.push(life);
       return life;
     },
@@ -122,6 +122,35 @@ test('a first process that does not get ready is not replaced', async () => {
   await pass(100);
   await module.close();
   expect(lives).toHaveLength(1);
+  expect(said).toEqual([]);
+});
+
+const outOfMemory = (): never => {
+  throw Object.assign(new Error('spawn ENOMEM'), { code: 'ENOMEM', syscall: 'spawn' });
+};
+
+test('a replacement that cannot be started is tried again like one that died', async () => {
+  let hasMemory = true;
+  const { lives, said, pass, lasts } = watched(undefined, undefined, () =>
+    hasMemory ? new ModelLife() : outOfMemory(),
+  );
+  await lasts(1);
+  hasMemory = false;
+  await pass(1);
+  expectNamed(said.at(-1), 'the model down', 'spawn ENOMEM', 'in 2 s');
+  hasMemory = true;
+  await pass(1.999);
+  expect(lives).toHaveLength(1);
+  await pass(0.001);
+  expect(lives).toHaveLength(2);
+});
+
+test('a first process that cannot be started is not replaced, and can be closed', async () => {
+  const { module, said, pass } = watched(undefined, undefined, outOfMemory);
+  await expect(module.ready).rejects.toThrow(/^The process of the model cannot be started: spawn ENOMEM\./);
+  await pass(100);
+  const ended = { wasClosed: false, isClean: false, message: expect.stringContaining('spawn ENOMEM') };
+  expect(await module.close()).toEqual(ended);
   expect(said).toEqual([]);
 });
 

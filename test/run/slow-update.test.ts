@@ -5,13 +5,13 @@ import { COMPACT } from '../../runtime/agents/compact/network.ts';
 import { parseConfig } from '../../runtime/config/config.ts';
 import { sleepUnlessAborted } from '../../runtime/core/clock.ts';
 import { runId } from '../../runtime/core/ids.ts';
-import { untilAborted } from '../../runtime/core/run-together.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import type { ModuleEnd } from '../../runtime/run/module-process.ts';
 import type { ModuleLife } from '../../runtime/run/module-supervisor.ts';
-import { RunLifecycle } from '../../runtime/run/run-lifecycle.ts';
+import { type ResumableState, RunLifecycle } from '../../runtime/run/run-lifecycle.ts';
+import { finished } from '../data/finished-episodes.ts';
 import { passUntil } from '../pass-until.ts';
 import { Disk, newLearner, tokenBatch, tokenRing } from '../trainer/tokens/token-ring.ts';
 
@@ -68,6 +68,8 @@ async function updating(minutes = 600) {
     learner: { kind: 'tinker', url: 'http://localhost:9000', base: 'table' },
   };
   const done = async () => undefined;
+  const saved: ResumableState[] = [];
+  const kept: string[] = [];
   let breakChannel = () => {};
   const broken = new Promise<never>((_, reject) => {
     breakChannel = () => reject(new Error('The channel of the commands broke.'));
@@ -75,9 +77,13 @@ async function updating(minutes = 600) {
   broken.catch(() => undefined);
   const commands: typeof fabric.commands = {
     append: entry => fabric.commands.append(entry),
-    // biome-ignore lint/correctness/useYield: it has no entries.
-    read: async function* (_, signal = new AbortController().signal) {
-      await Promise.race([broken, untilAborted(signal)]);
+    read: async function* (from, signal) {
+      const entries = fabric.commands.read(from, signal)[Symbol.asyncIterator]();
+      for (;;) {
+        const next = await Promise.race([broken, entries.next()]);
+        if (next.done) return;
+        yield next.value;
+      }
     },
   };
   const trainerLife = new Life(clock, () => trainer.stop.abort(), trainer.running);
@@ -87,7 +93,9 @@ async function updating(minutes = 600) {
     ...{ suite: POCKET, tasks: POCKET.tasks('train'), shape: COMPACT, folder: '/nowhere', clock },
     fabric: { ...fabric, commands },
     entries: { host: HOST, worker: HOST, trainer: TRAINER, engine: HOST },
-    ...{ startedAt: 0, hasWeights: false, keeps: { keep: done }, keep: done, keepWeights: done },
+    ...{ startedAt: 0, hasWeights: false, keepWeights: done },
+    keeps: { keep: async ({ id }) => void kept.push(id) },
+    keep: async state => void saved.push(state),
     decided: () => undefined,
     memory: { summaries: async () => [], statusOf: async () => 'open', load: done },
     startProcess: ({ entry }) => (entry === TRAINER ? trainerLife : hostLife),
@@ -106,7 +114,8 @@ async function updating(minutes = 600) {
     const until = clock.now() + ms;
     return passUntil(clock, () => isOver || clock.now() >= until);
   };
-  return { clock, breakChannel, lifecycle, hostLife, updated, pass, ended, isOver: () => isOver };
+  const parts = { clock, fabric, lifecycle, hostLife, breakChannel };
+  return { ...parts, saved, kept, updated, pass, ended, isOver: () => isOver };
 }
 
 describe('an update in work', () => {
@@ -130,6 +139,34 @@ describe('an update in work', () => {
     // Nobody plays the evaluations.
     lifecycle.stop();
     await passUntil(clock, () => lifecycle.state().status === 'ended');
+    await ended;
+  });
+
+  test('is finished after a module has stopped the run, and episodes that finish meanwhile are stored', async () => {
+    const { clock, fabric, lifecycle, kept, updated, pass, ended, isOver } = await updating();
+    await fabric.commands.append({ kind: 'stop', run: runId('run') });
+    await passUntil(clock, () => lifecycle.state().status === 'stopping');
+    await fabric.trajectories.put(finished('late', { score: 1 }));
+    await pass(30_000);
+    expect(isOver()).toBe(false);
+    expect(kept).toEqual(['late.t']);
+    await passUntil(clock, isOver);
+    await ended;
+    expect(updated).toEqual([1]);
+    expect(lifecycle.state()).toMatchObject({ status: 'ended', trainer: { version: 1 } });
+  });
+
+  test('does not delay the save of what the run has cost', async () => {
+    const { clock, fabric, lifecycle, saved, pass, ended, isOver } = await updating();
+    lifecycle.stop();
+    await pass(30_000);
+    const spent = { promptTokens: 900, completionTokens: 40 };
+    const at = clock.now();
+    fabric.events.publish({ module: 'rollout', at, kind: 'servers', since: 0, servers: [], spent });
+    await pass(30_000);
+    expect(isOver()).toBe(false);
+    expect(saved.at(-1)?.spent).toMatchObject(spent);
+    await passUntil(clock, isOver);
     await ended;
   });
 

@@ -1,22 +1,25 @@
 // Runs from their start to their end, whenever somebody stops them or something breaks, with model processes for host and trainer.
 // Needs the bundle of the index that `npm test` builds first.
 
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Config, parseConfig } from '../../runtime/config/config.ts';
 import { type RunId, runId } from '../../runtime/core/ids.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { FolderInUseError } from '../../runtime/data/files/lock.ts';
+import { NO_RUN, placeOf, TRAJECTORIES } from '../../runtime/data/files/places.ts';
+import { encodeTrajectory } from '../../runtime/data/files/trajectory-file.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { RunError } from '../../runtime/server/run-error.ts';
 import { WorkspaceRuns } from '../../runtime/server/workspace-runs.ts';
 import { FRAMES_ENTRY, INDEX_ENTRY } from '../data/open-stores.ts';
-import { folder } from '../data/trajectories.ts';
+import { folder, trajectory } from '../data/trajectories.ts';
 import { program } from '../e2e/program.ts';
 import { below } from '../e2e/training.ts';
+import { png } from '../environments/offline/experts.ts';
 import { PATIENCE } from '../patience.ts';
 
 let entry: URL;
@@ -98,6 +101,27 @@ describe('a run', () => {
     expect(runs.state(run)?.curve).toHaveLength(6);
     expect(openToOthers(root)).toEqual([]);
     await expectEnded(runs, run);
+  });
+
+  test('whose daemon is killed after its time can be resumed once, to be evaluated and saved', async () => {
+    const { root, runs } = await opened();
+    const run = await runs.start(config('works', 0.01));
+    const before = await runs.ended(run);
+    await runs.close();
+    // As the daemon writes it until the end.
+    const file = join(root, run, 'run.json');
+    await writeFile(
+      file,
+      JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), status: 'stopping' }),
+    );
+    const again = await opened(root);
+    expect(await again.runs.list()).toMatchObject([{ run, status: 'failed', seconds: 0.6 }]);
+    await expect(again.runs.resume(run, 0.3)).rejects.toThrow(/all of its 0.005 minutes/);
+    await again.runs.resume(run);
+    const ended = await again.runs.ended(run);
+    expect(ended).toMatchObject({ status: 'ended', seconds: 0.6, waiting: [] });
+    expect(ended?.curve).toHaveLength((before?.curve.length ?? Number.NaN) + 2);
+    await expect(again.runs.resume(run)).rejects.toThrow(/all of its 0.01 minutes/);
   });
 
   test('does not start or resume on a disk that is almost full, and leaves no folder', async () => {
@@ -296,6 +320,37 @@ describe('a run', () => {
     const run = await first();
     expect(await runs.ended(run)).toMatchObject({ status: 'failed', waiting: [] });
     expect(modules()).toEqual([]);
+  });
+
+  test('on stored trajectories keeps all of them, however few the limit of retention allows', async () => {
+    const root = folder();
+    const files = ['one', 'two', 'three', 'four'].map(id => {
+      const {
+        run: _,
+        group: __,
+        ...imported
+      } = trajectory(id, {
+        ...{ mode: 'screenshot', provenance: { kind: 'imported', from: 'a file' } },
+        frames: { kind: 'png', images: [png(0), png(1)] },
+      });
+      const path = join(root, placeOf(imported.id, undefined));
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, encodeTrajectory(imported).bytes);
+      return path;
+    });
+    const { runs, notices } = await opened(root);
+    const { evaluation } = config('works');
+    const run = await runs.start(
+      parseConfig({
+        ...{ seed: 'works', minutes: 0.01, suite: { files: join(root, NO_RUN, TRAJECTORIES) } },
+        ...{ environments: { kind: 'offline', desktops: 2 }, evaluation },
+        data: { retention: { mostTrajectories: 1 } },
+      }),
+    );
+    expect(await runs.ended(run)).toMatchObject({ status: 'ended' });
+    await runs.close();
+    expect(notices).toContainEqual(expect.stringContaining('exceed the storage budget'));
+    expect(files.filter(file => !existsSync(file))).toEqual([]);
   });
 
   test('continues while its state cannot be written, and reports that', async () => {

@@ -5,7 +5,10 @@ import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 
 export type RunAction = Extract<DaemonMethod, 'run.pause' | 'run.continue' | 'run.resume' | 'run.stop'>;
 
-/** An ended run can be resumed if its checkpoint exists and training time is left. */
+/**
+ * A run that is over can be resumed if its checkpoint exists, and training time is left or it failed: then its last save or evaluation may be
+ * missing.
+ */
 export function actionsFor(
   { status, seconds, of }: Pick<RunState, 'status' | 'seconds' | 'of'>,
   canResume: boolean,
@@ -16,8 +19,9 @@ export function actionsFor(
     case 'paused':
       return ['run.continue', 'run.stop'];
     case 'ended':
-    case 'failed':
       return canResume && of - seconds >= 1 ? ['run.resume'] : [];
+    case 'failed':
+      return canResume ? ['run.resume'] : [];
     default:
       return [];
   }

@@ -26,7 +26,6 @@ export type IndexCalls = Queries & {
   readonly forgetRun: Change<{ readonly run: RunId }>;
   readonly mark: Change<{ readonly mark: Mark; readonly end: number }>;
   readonly suggest: Change<{ readonly suggestion: Suggestion; readonly end: number }>;
-  readonly save: Change<undefined>;
   /** Saves the index. */
   readonly close: Change<undefined>;
 };
@@ -38,5 +37,4 @@ export const DURABLE_CHANGES: readonly (keyof IndexCalls)[] = [
   'forgetRun',
   'mark',
   'suggest',
-  'save',
 ];

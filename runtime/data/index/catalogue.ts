@@ -7,7 +7,7 @@ import { asError, messageOf } from '../../core/errors.ts';
 import { type RunId, trajectoryId } from '../../core/ids.ts';
 import type { TrajectoryHead } from '../files/head.ts';
 import { type Mark, parseMark } from '../files/marks.ts';
-import { LEDGER, MARKS, placeOf, SUGGESTIONS, UNFINISHED } from '../files/places.ts';
+import { LEDGER, MARKS, NO_RUN, placeOf, SUGGESTIONS, UNFINISHED } from '../files/places.ts';
 import { parseSuggestion, type Suggestion } from '../files/suggestions.ts';
 import { type LedgerLine, parseLedgerLine } from '../files/summary.ts';
 import { agentQueries } from './agent-queries.ts';
@@ -102,7 +102,13 @@ export class Catalogue {
 
   async #catchUp(isNew: boolean): Promise<void> {
     const complaints: string[] = [];
-    const forget = (line: LedgerLine): Promise<void> => this.#records.forget(line);
+    const forgotten = new Set<string>();
+    const forget = async (line: LedgerLine): Promise<void> => {
+      // Each attempt to delete a file has a line.
+      const deletion = `${line.id} ${line.endedAt}`;
+      if (!forgotten.has(deletion)) await this.#records.forget(line);
+      forgotten.add(deletion);
+    };
     const mark = (one: Mark): Promise<void> => this.#records.mark(one);
     const suggest = (one: Suggestion): Promise<void> => this.#records.suggest(one);
     let lines = await this.#readJournal('ledger', parseLedgerLine, forget, complaints);
@@ -211,28 +217,31 @@ export class Catalogue {
 
   /** Adds new files and drops missing ones. Returns the number of files added. */
   async #readFiles(complaints: string[]): Promise<number> {
-    const rows = await this.#database.all('SELECT id FROM trajectories');
-    const missing = new Set(rows.map(([id]) => String(id)));
-    const unknown = new Map<string, string>();
-    for (const { id, place } of filesIn(this.#root)) {
+    const rows = await this.#database.all(
+      'SELECT id, word FROM trajectories LEFT JOIN words ON words.number = run',
+    );
+    // The folder of a run can have a copy, with the same ids.
+    const missing = new Map(rows.map(([id, run]) => [`${run ?? NO_RUN}/${id}`, String(id)] as const));
+    const unknown: { readonly id: string; readonly place: string }[] = [];
+    for (const { run, id, place } of filesIn(this.#root)) {
       this.#progressed();
       if (place.endsWith(UNFINISHED)) removeLeftover(join(this.#root, place), complaints);
-      else if (id !== undefined && !missing.delete(id)) unknown.set(id, place);
+      else if (id !== undefined && !missing.delete(`${run}/${id}`)) unknown.push({ id, place });
     }
-    const deleted = await this.#deletionsOf(unknown);
+    for (const id of missing.values()) {
+      this.#progressed();
+      await this.#records.drop(trajectoryId(id));
+    }
+    const deleted = await this.#deletionsOf(new Set(unknown.map(({ id }) => id)));
     const marked = deleted.size === 0 ? NOTHING : await this.#marked();
     let read = 0;
-    for (const [id, place] of unknown) {
+    for (const { id, place } of unknown) {
       this.#progressed();
       // A person marked it after its deletion had failed.
       const found = this.#readFile(place, marked.has(id) ? undefined : deleted.get(id), complaints);
       if (found === undefined) continue;
       await this.#records.add(found.head, found.bytes);
       read += 1;
-    }
-    for (const id of missing) {
-      this.#progressed();
-      await this.#records.drop(trajectoryId(id));
     }
     return read;
   }
@@ -243,7 +252,7 @@ export class Catalogue {
   }
 
   /** When these files were deleted. The whole ledger is read, because a deletion is on the disk later than its line, and than the index. */
-  async #deletionsOf(files: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, number>> {
+  async #deletionsOf(files: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
     const deleted = new Map<string, number>();
     if (files.size > 0)
       await readLines(join(this.#root, LEDGER), 0, parseLedgerLine, async ({ id, deletedAt }) => {
@@ -260,13 +269,12 @@ export class Catalogue {
   #readFile(place: string, deletedAt: number | undefined, complaints: string[]) {
     try {
       const { head, bytes } = readHead(join(this.#root, place));
-      if (deletedAt !== undefined && createdAt(head) <= deletedAt) {
-        rmSync(join(this.#root, place), { force: true });
-        return undefined;
-      }
       const expected = placeOf(head.id, head.run);
-      if (join(expected) === join(place)) return { head, bytes };
-      complaints.push(`The trajectory file '${place}' is in the wrong folder. Move it to '${expected}'.`);
+      if (join(expected) !== join(place))
+        complaints.push(`The trajectory file '${place}' is in the wrong folder. Move it to '${expected}'.`);
+      else if (deletedAt !== undefined && createdAt(head) <= deletedAt)
+        rmSync(join(this.#root, place), { force: true });
+      else return { head, bytes };
     } catch (error) {
       complaints.push(messageOf(error));
     }

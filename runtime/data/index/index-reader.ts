@@ -15,6 +15,8 @@ export class IndexReader {
   readonly database: Database;
   readonly #numbers = new Map<string, number>();
   readonly #texts = new Map<number, string>();
+  /** Of all numbers. There can be more numbers than texts: SQLite changes some texts, such as half a surrogate pair, which can make two equal. */
+  #largest = 0;
 
   private constructor(database: Database) {
     this.database = database;
@@ -31,7 +33,7 @@ export class IndexReader {
   async numberOf(text: string): Promise<number> {
     const existing = this.#numbers.get(text);
     if (existing !== undefined) return existing;
-    const number = this.#numbers.size + 1;
+    const number = this.#largest + 1;
     await this.database.run('INSERT INTO words VALUES (?, ?)', [number, text]);
     this.#remember(number, text);
     return number;
@@ -46,7 +48,7 @@ export class IndexReader {
   findNumbers(part: string): readonly number[] {
     const wanted = part.toLowerCase();
     const found: number[] = [];
-    for (const [text, number] of this.#numbers) if (text.toLowerCase().includes(wanted)) found.push(number);
+    for (const [number, text] of this.#texts) if (text.toLowerCase().includes(wanted)) found.push(number);
     return found;
   }
 
@@ -91,6 +93,7 @@ export class IndexReader {
   }
 
   #remember(number: number, text: string): void {
+    this.#largest = Math.max(this.#largest, number);
     this.#numbers.set(text, number);
     this.#texts.set(number, text);
   }

@@ -3,24 +3,27 @@
 import { closeSync, type Dirent, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '../../core/errors.ts';
+import { isRunId } from '../../core/ids.ts';
 import type { TrajectoryHead } from '../files/head.ts';
-import { idIn, TRAJECTORIES } from '../files/places.ts';
+import { idIn, NO_RUN, TRAJECTORIES } from '../files/places.ts';
 import { decodeHead } from '../files/trajectory-file.ts';
 
 export interface FoundFile {
+  /** The name of the run, or `_`. */
+  readonly run: string;
   /** The trajectory id in the file name; undefined for other files. */
   readonly id: string | undefined;
   /** The path below the root. */
   readonly place: string;
 }
 
-/** All files in the trajectory folders. */
+/** All files in the trajectory folders of runs and of no run. Other folders, such as those of deleted runs, are skipped. */
 export function* filesIn(root: string): Generator<FoundFile> {
-  for (const run of foldersIn(root)) {
+  for (const run of foldersIn(root).filter(name => name === NO_RUN || isRunId(name))) {
     const folder = join(run, TRAJECTORIES);
     for (const bucket of foldersIn(join(root, folder))) {
       for (const { name } of entriesIn(join(root, folder, bucket))) {
-        yield { id: idIn(name), place: join(folder, bucket, name) };
+        yield { run, id: idIn(name), place: join(folder, bucket, name) };
       }
     }
   }

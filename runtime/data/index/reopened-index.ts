@@ -92,7 +92,6 @@ function answersOf(catalogue: Catalogue): Answers {
     forgetRun: async ({ run }) => void (await catalogue.forgetRun(run)),
     mark: async ({ mark, end }) => void (await catalogue.mark(mark, end)),
     suggest: async ({ suggestion, end }) => void (await catalogue.suggest(suggestion, end)),
-    save: async () => void (await catalogue.save()),
     close: async () => void (await catalogue.close()),
   };
   return { ...catalogue.queries, ...changes } as unknown as Answers;

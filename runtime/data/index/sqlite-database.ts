@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import initSqlJs, { type Database as MemoryDatabase, type SqlJsStatic, type Statement } from 'sql.js';
-import { isMissing, messageOf } from '../../core/errors.ts';
+import { isMissing, messageOf, sentenceOf } from '../../core/errors.ts';
 import { release } from '../../graph/release.ts';
 import { OWNER_ONLY_FILE, UNFINISHED } from '../files/places.ts';
 import { renameWithRetry } from '../files/rename-retry.ts';
@@ -77,12 +77,19 @@ export class SqliteDatabase implements Database {
     } finally {
       this.#begin();
     }
+    const unfinished = `${this.#path}${UNFINISHED}`;
     try {
-      write(bytes, `${this.#path}${UNFINISHED}`);
+      write(bytes, unfinished);
+      await renameWithRetry(unfinished, this.#path);
+    } catch (error) {
+      discard(unfinished);
+      throw new Error(
+        `The index '${this.#path}' cannot be saved: ${sentenceOf(error)} The next start reads what it lacks from the trajectories.`,
+        { cause: error },
+      );
     } finally {
       release(bytes);
     }
-    await renameWithRetry(`${this.#path}${UNFINISHED}`, this.#path);
   }
 
   async script(sql: string): Promise<void> {
@@ -214,6 +221,15 @@ function write(bytes: Uint8Array, path: string): void {
     writeFileSync(file, checksumOf(bytes));
   } finally {
     closeSync(file);
+  }
+}
+
+/** On a full disk its space matters. */
+function discard(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The error of the save matters more.
   }
 }
 

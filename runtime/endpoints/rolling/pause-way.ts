@@ -4,8 +4,10 @@
 import { EndpointError } from '../failure.ts';
 import { repeated } from '../repeated-request.ts';
 import type { ServedWeights } from '../served-weights.ts';
+import { identifyServer } from '../server-identity.ts';
 import { checkSuccess } from './adapter-way.ts';
 import { confirmation } from './confirmation.ts';
+import { wayOf } from './decide.ts';
 import { probeCompletion } from './probe-completion.ts';
 import type { PublishedVersion, Way, WayContext } from './way.ts';
 import { reportedWeightVersion } from './weight-version.ts';
@@ -58,10 +60,7 @@ const ROUTES: Readonly<Record<'vllm' | 'sglang', Routes>> = {
 export function pauseWay(context: WayContext & { readonly kind: 'vllm' | 'sglang' }): Way {
   const { client, kind, model, clock } = context;
   const routes = ROUTES[kind];
-  const request = async ({ path, body, timeoutMs = PAUSE_TIMEOUT_MS }: Route, signal: AbortSignal) => {
-    const route = path.replace(/\?.*/, '');
-    checkSuccess(await client.control({ at: 'root', path, body, timeoutMs }, signal), client.name, route);
-  };
+  const request = (route: Route, signal: AbortSignal) => send(client, route, signal);
   /** Its own signal: a server must not stay paused because the daemon stops. */
   const resume = () => {
     const { signal } = new AbortController();
@@ -88,6 +87,32 @@ export function pauseWay(context: WayContext & { readonly kind: 'vllm' | 'sglang
       return servedWeights(context, weights);
     },
   };
+}
+
+/**
+ * Resumes a server that a process may have left paused, because it was killed during an update: such a server holds every chat. Resolves with
+ * whether it has resumed.
+ */
+export async function resumePaused(client: WayContext['client'], signal: AbortSignal): Promise<boolean> {
+  const server = await identifyServer(client, [], signal);
+  const { kind } = server;
+  if (wayOf(server, false) !== 'pause' || !(kind === 'vllm' || kind === 'sglang')) return false;
+  try {
+    await send(client, ROUTES[kind].resume, signal);
+    return true;
+  } catch (error) {
+    if (error instanceof EndpointError) return false;
+    throw error;
+  }
+}
+
+async function send(
+  client: WayContext['client'],
+  { path, body, timeoutMs = PAUSE_TIMEOUT_MS }: Route,
+  signal: AbortSignal,
+): Promise<void> {
+  const route = path.replace(/\?.*/, '');
+  checkSuccess(await client.control({ at: 'root', path, body, timeoutMs }, signal), client.name, route);
 }
 
 /** Replies of SGLang report the version; vLLM has a route for it. */

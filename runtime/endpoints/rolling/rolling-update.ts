@@ -45,8 +45,9 @@ export class RollingUpdate implements WeightKeeper {
     const { router, clock, servers } = options;
     const { signal } = this.#stop;
     this.#servers = servers.map(server => new ServerUpdates(server, { router, clock, signal }));
-    for (const { name, model, version } of servers)
-      if (version !== undefined) router.serve(name, { model, version, isAdapter: false });
+    for (const { name, model, version, problem } of servers)
+      if (problem !== undefined) router.takeOut(name, problem);
+      else if (version !== undefined) router.serve(name, { model, version, isAdapter: false });
       // Its replies could come from the weights of another run. Requests wait for the first published version.
       else router.beginUpdate(name);
     router.follow(this);

@@ -14,6 +14,8 @@ export interface RolledServer {
   readonly model: string;
   /** The optimiser steps of its weights before any update; undefined if nobody knows them. */
   readonly version: Version | undefined;
+  /** Why it did not answer, which was reported: it gets no requests before its first update, which comes after those of the others. */
+  readonly problem?: string;
 }
 
 interface ServerUpdatesOptions {
@@ -33,7 +35,7 @@ export class ServerUpdates implements UpdateState {
   version: number | undefined;
   tried: number | undefined;
   isUpdating = false;
-  hasProblem = false;
+  hasProblem: boolean;
   /** How often it lost weights since the target was published. */
   losses = 0;
   readonly #options: ServerUpdatesOptions;
@@ -49,6 +51,7 @@ export class ServerUpdates implements UpdateState {
     this.#options = options;
     // A number that the server reports may belong to another run. Only 0, the weights before training, is the same in all.
     this.version = server.version === 0 ? 0 : undefined;
+    this.hasProblem = server.problem !== undefined;
   }
 
   get name(): string {

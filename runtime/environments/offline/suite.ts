@@ -33,10 +33,13 @@ export const NO_TRAJECTORIES: Suite = offlineSuite([]);
 function templateOf(expert: ExpertAbout, isUnseen: boolean): OfflineTemplate {
   return {
     id: `${expert.task.slice(0, MAX_NAME)} ${digestOf(expert.id).toString('hex', 0, 4)}`,
-    ...{ tier: 3, apps: [], file: expert.file, expert },
+    ...{ tier: 3, apps: [], file: expert.file, trajectory: expert.id, expert },
     ...(isUnseen && { unseen: true }),
   };
 }
+
+/** The id of a task of this suite: the task of the trajectory, and a digest of its id. */
+export const isOfflineTask = (task: string): boolean => / [0-9a-f]{8}$/.test(task);
 
 /** By the task, so that all its trajectories train or none, and an import of others changes nothing. */
 const isReserved = (task: string): boolean => digestOf(task).readUInt32BE() < UNSEEN_SHARE * 2 ** 32;

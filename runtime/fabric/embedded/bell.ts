@@ -1,12 +1,10 @@
 // Wakes all waiting callers at once.
 
 export class Bell {
-  #waiting: (() => void)[] = [];
+  readonly #waiting = new Set<() => void>();
 
   ring(): void {
-    const woken = this.#waiting;
-    this.#waiting = [];
-    for (const wake of woken) wake();
+    for (const wake of [...this.#waiting]) wake();
   }
 
   /** The next ring after now, or the signal's abort, whichever comes first. */
@@ -14,11 +12,12 @@ export class Bell {
     return new Promise(resolve => {
       if (signal?.aborted) return resolve();
       const wake = () => {
+        this.#waiting.delete(wake);
         signal?.removeEventListener('abort', wake);
         resolve();
       };
       signal?.addEventListener('abort', wake, { once: true });
-      this.#waiting.push(wake);
+      this.#waiting.add(wake);
     });
   }
 }

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { type Config, parseStoredConfig } from '../../config/config.ts';
 import { isMissing, messageOf } from '../../core/errors.ts';
 import { exists, namesIn, textIn } from '../../core/existing-file.ts';
-import { type RunId, runId } from '../../core/ids.ts';
+import { isRunId, type RunId, runId } from '../../core/ids.ts';
 import { type LocalProcess, thisProcess } from '../../core/process-identity.ts';
 import { sum } from '../../core/sum.ts';
 import { DurableFolder, makePrivateFolder } from '../../data/files/durable.ts';
@@ -266,7 +266,7 @@ export class RunFolders {
       throw failed(`The folder of runs '${this.root}' cannot be read`, error);
     });
     const names = entries.filter(entry => entry.isDirectory()).map(({ name }) => name);
-    return names.filter(name => /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(name)).map(runId);
+    return names.filter(isRunId);
   }
 }
 

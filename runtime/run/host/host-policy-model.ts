@@ -42,13 +42,18 @@ export async function openModelPolicy({
 }: ModelPolicyOptions): Promise<OpenHostPolicy> {
   const settings = settingsOfAgent(config.agent, config);
   let context: Pick<HostPolicyContext, 'health' | 'lost'> | undefined;
+  /** Of servers that did not answer. */
+  const early: Parameters<HostPolicyContext['health']>[] = [];
   const opened = await openModelAgent(config.agent, settings, {
     ...{ isTrained, environment, clock, signal },
     ...(spent !== undefined && { spentBefore: spent }),
     ...(transport !== undefined && { transport }),
     // A trainer of the user publishes its weights itself.
     ...(settings.learner?.kind !== 'file' && { weightsName: run }),
-    health: (thing, healthy, message) => context?.health(thing, healthy, message),
+    health: (...report) => {
+      if (context === undefined) early.push(report);
+      else context.health(...report);
+    },
     lost: failure => context?.lost(failure),
   });
   try {
@@ -60,6 +65,7 @@ export async function openModelPolicy({
   return around => {
     context = around;
     const since = clock.now();
+    for (const report of early.splice(0)) around.health(...report);
     const times = new ServerTimes(since);
     const publish = (weights: Weights) => opened.weights?.publish(decodePublished(weights));
     return {

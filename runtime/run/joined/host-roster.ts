@@ -18,16 +18,17 @@ const LISTED_WHILE_LOST_MS = 10 * 60_000;
 /** Every delay of a report makes its sender's clock look slow, so the highest of the last offsets is the best. */
 const OFFSETS = 10;
 
-/** Metrics that count since the start of a host's process; `processor/…` are others. */
-const COUNTERS: readonly string[] = ['rollout/episodes', 'rollout/all_steps', 'env/explored_steps'];
+const EPISODES = 'rollout/episodes';
+const STEPS = 'rollout/all_steps';
+/** Metrics that count since the start of a host's process. `processor/…` are others, in seconds. */
+const COUNTERS: readonly string[] = [EPISODES, STEPS, 'env/explored_steps'];
 const WORKERS = 'rollout/workers';
 
 interface RosterEntry {
   readonly name: string;
-  /** The last value of each of its metrics. */
+  /** The last value of each of its metrics. Of a counter: the total over all of its processes. */
   readonly metrics: Map<string, number>;
-  readonly episodes: MonotonicCounter;
-  readonly steps: MonotonicCounter;
+  readonly counters: Map<string, MonotonicCounter>;
   readonly perSecond: { readonly episodes: Rate; readonly steps: Rate };
   seenAt: number;
   stay: Stay | undefined;
@@ -58,11 +59,11 @@ export class HostRoster {
 
   /** The training episodes and steps of all hosts. */
   get episodes(): number {
-    return sum(this.#all.map(({ episodes }) => episodes.count));
+    return sum(this.#all.map(({ metrics }) => metrics.get(EPISODES) ?? 0));
   }
 
   get steps(): number {
-    return sum(this.#all.map(({ steps }) => steps.count));
+    return sum(this.#all.map(({ metrics }) => metrics.get(STEPS) ?? 0));
   }
 
   perSecond(of: keyof RosterEntry['perSecond'], now: number): number {
@@ -107,7 +108,7 @@ export class HostRoster {
     const known = this.#entries.get(name);
     if (known !== undefined) return known;
     const entry = {
-      ...{ name, metrics: new Map(), episodes: new MonotonicCounter(), steps: new MonotonicCounter() },
+      ...{ name, metrics: new Map(), counters: new Map() },
       perSecond: { episodes: new Rate(), steps: new Rate() },
       ...{ seenAt: 0, stay: undefined, hasLeft: false },
     };
@@ -116,18 +117,27 @@ export class HostRoster {
   }
 }
 
-function recordMetric(entry: RosterEntry, name: string, value: number, at: number): void {
+function recordMetric(
+  { metrics, counters, perSecond }: RosterEntry,
+  name: string,
+  value: number,
+  at: number,
+): void {
   if (!Number.isFinite(value)) return;
-  entry.metrics.set(name, value);
-  const counted =
-    name === 'rollout/episodes' ? 'episodes' : name === 'rollout/all_steps' ? 'steps' : undefined;
-  if (counted === undefined) return;
-  entry[counted].record(value);
-  entry.perSecond[counted].record(value, at);
+  if (!isCounter(name)) {
+    metrics.set(name, value);
+    return;
+  }
+  const counter = counters.get(name) ?? new MonotonicCounter();
+  counters.set(name, counter);
+  counter.record(COUNTERS.includes(name) ? Math.round(value) : value);
+  metrics.set(name, counter.count);
+  if (name === EPISODES) perSecond.episodes.record(value, at);
+  if (name === STEPS) perSecond.steps.record(value, at);
 }
 
 function continued(
-  { stay, steps }: RosterEntry,
+  { stay, metrics }: RosterEntry,
   { at, ...report }: HostReport & { readonly at: number },
   heardAt: number,
 ): Stay {
@@ -135,7 +145,7 @@ function continued(
   const offset = latencyMs === undefined ? [] : [at + latencyMs / 2 - heardAt];
   return {
     since: stay?.since ?? heardAt,
-    stepsBefore: stay?.stepsBefore ?? steps.count,
+    stepsBefore: stay?.stepsBefore ?? metrics.get(STEPS) ?? 0,
     offsets: [...(stay?.offsets ?? []), ...offset].slice(-OFFSETS),
     report,
   };
@@ -146,7 +156,7 @@ const isPresent = ({ name, seenAt, stay, hasLeft }: RosterEntry, now: number): b
   !hasLeft && ((name === LOCAL_HOST && stay === undefined) || now - seenAt <= LOST_AFTER_MS);
 
 function stateOf(
-  { name, stay, seenAt, steps, perSecond }: RosterEntry & { readonly stay: Stay },
+  { name, stay, seenAt, metrics, perSecond }: RosterEntry & { readonly stay: Stay },
   isHere: boolean,
 ): HostState {
   const { phase, desktops, playing, workers, version, latencyMs } = stay.report;
@@ -155,7 +165,7 @@ function stateOf(
     status: !isHere ? 'lost' : phase === 'draining' ? 'draining' : 'playing',
     isLocal: name === LOCAL_HOST,
     ...{ desktops, playing: isHere ? playing : 0, workers },
-    steps: steps.count - stay.stepsBefore,
+    steps: (metrics.get(STEPS) ?? 0) - stay.stepsBefore,
     stepsPerS: isHere ? perSecond.steps.perSecond : 0,
     ...(stay.offsets.length > 0 && { clockOffsetMs: Math.max(...stay.offsets) }),
     ...(latencyMs !== undefined && { latencyMs }),

@@ -8,9 +8,8 @@ export class MonotonicCounter {
     this.#before = before;
   }
 
-  /** Rounds to a whole number. */
   record(value: number): void {
-    const count = Math.max(0, Math.round(value));
+    const count = Math.max(0, value);
     if (count < this.#last) this.#before += this.#last;
     this.#last = count;
   }

@@ -160,7 +160,7 @@ export class SharedRun {
       });
       opened.push(logins);
       server = await HostServer.open({
-        ...{ listen, folder: hostsFolder, run, epoch, reserved: [LOCAL_HOST], logins, blobs, clock },
+        ...{ listen, folder: hostsFolder, run, epoch, reserved: [LOCAL_HOST], logins, blobs, clock, health },
         ...(credentials !== undefined && { credentials }),
         ...(links !== undefined && { links }),
         ...{ posts: desks.posts, gone: desks.gone },

@@ -15,7 +15,7 @@ import type {
 } from '../../../runtime/data/index/queries.ts';
 import { SORTS } from '../../../runtime/protocol/daemon/trajectories.ts';
 import { folder, judged, step, trajectory } from '../trajectories.ts';
-import { indexed, RUNS, rowOf, several, TASKS } from './filled-index.ts';
+import { indexed, openIndex, RUNS, rowOf, several, TASKS, write } from './filled-index.ts';
 
 const filters: fc.Arbitrary<Filter> = fc.record(
   {
@@ -184,6 +184,28 @@ async function withDeleted(all: readonly Trajectory[], chosen: number) {
   await catalogue.forget(lines, Buffer.byteLength(text));
   return { queries: catalogue.queries, left: all.length - deleted.length };
 }
+
+/** SQLite drops the mark at the start of the first, and replaces the half of a surrogate pair in the second. */
+const CHANGED = ['\uFEFFOpen the mail of Ada.', 'Open \ud800 the mail of Ada.'];
+
+test.each(CHANGED)('an instruction that SQLite changes, %j, breaks no later opening', async instruction => {
+  const root = folder();
+  for (const [id, asked] of [
+    ['a', instruction],
+    ['b', instruction],
+    ['c', 'Close it.'],
+  ] as const) {
+    write(root, trajectory(id, { instruction: asked }));
+    await (await openIndex(root)).close();
+  }
+  const { queries } = await openIndex(root);
+  const found = async (filter: Filter) => {
+    const page = { filter, sort: 'endedAt', descending: false, offset: 0, limit: 9 } as const;
+    return (await queries.page(page)).rows.map(({ id }) => String(id)).sort();
+  };
+  expect(await found({})).toEqual(['a', 'b', 'c']);
+  expect(await found({ text: 'the mail' })).toEqual(['a', 'b']);
+});
 
 test('steps are filtered, and the most uncertain come first', async () => {
   const { queries } = await indexed(folder(), [

@@ -1,6 +1,15 @@
 // An index at its start: its saved file, and the changes since it was saved.
 
-import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -105,6 +114,42 @@ test('a file that comes back after its deletion is deleted again, although the i
   expect(existsSync(fileOf(root, 'a'))).toBe(false);
   expect(await catalogue.queries.rates({ filter: {} })).toMatchObject([{ trials: 2 }]);
   await catalogue.close();
+});
+
+const RUN = runId('run-1');
+const COPY = runId(`${RUN}-backup`);
+const MISPLACED = expect.stringMatching(/'run-1-backup.*is in the wrong folder/);
+
+test('a copy of the folder of a run takes none of its trajectories out of a rebuilt index', async () => {
+  const root = folder();
+  for (const id of ['a', 'b']) write(root, trajectory(id));
+  cpSync(join(root, RUN), join(root, COPY), { recursive: true });
+  const { caughtUp, queries } = await openIndex(root);
+  expect(caughtUp).toEqual({ read: 2, complaints: [MISPLACED, MISPLACED] });
+  for (const id of ['a', 'b']) expect(await queries.row(trajectoryId(id))).toEqual(rowOf(trajectory(id)));
+});
+
+test('a deletion that a crash interrupted is completed, and a copy of its file elsewhere stays', async () => {
+  const root = folder();
+  write(root, trajectory('a'));
+  cpSync(join(root, RUN), join(root, COPY), { recursive: true });
+  writeFileSync(join(root, LEDGER), `${JSON.stringify(ledgerLineOf(rowOf(trajectory('a')), 2000))}\n`);
+  const { caughtUp, queries } = await openIndex(root);
+  expect(caughtUp).toEqual({ read: 0, complaints: [MISPLACED] });
+  expect(await queries.row(trajectoryId('a'))).toBeUndefined();
+  expect([RUN, COPY].map(run => existsSync(fileOf(root, 'a', run)))).toEqual([false, true]);
+});
+
+test('a run whose deletion was interrupted leaves a saved index', async () => {
+  const root = folder();
+  write(root, trajectory('a'));
+  write(root, trajectory('b', { run: runId('run-2') }));
+  await (await openIndex(root)).close();
+  renameSync(join(root, RUN), join(root, `.deleted-${RUN}`));
+  const { caughtUp, queries } = await openIndex(root);
+  expect(caughtUp).toEqual({ read: 0, complaints: [] });
+  expect(await queries.row(trajectoryId('a'))).toBeUndefined();
+  expect((await queries.volume()).count).toBe(1);
 });
 
 test('a file whose deletion failed stays when somebody has marked it since', async () => {

@@ -1,11 +1,11 @@
 // The database in memory: changes are atomic, also across transactions, and a saved file is loaded whole or not at all.
 
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { trajectoryId } from '../../../runtime/core/ids.ts';
-import { INDEX } from '../../../runtime/data/files/places.ts';
+import { INDEX, UNFINISHED } from '../../../runtime/data/files/places.ts';
 import { Catalogue } from '../../../runtime/data/index/catalogue.ts';
 import { SqliteDatabase } from '../../../runtime/data/index/sqlite-database.ts';
 import { folder, trajectory } from '../trajectories.ts';
@@ -48,6 +48,20 @@ test('a saved database contains all changes before the save', async () => {
     await database.change(() => database.run('INSERT INTO things VALUES (?)', [number]));
   }
   expect(await numbersIn(database)).toEqual([...WHOLE, CHANGES, CHANGES + 1]);
+});
+
+test('a save that fails names the file, leaves no unfinished one, and can be repeated', async () => {
+  const path = join(folder(), 'saved');
+  const database = await changed(path);
+  // A file does not replace a folder.
+  mkdirSync(path);
+  const message =
+    /^The index '.*saved' cannot be saved: .+\. The next start reads what it lacks from the trajectories\.$/;
+  await expect(database.save()).rejects.toThrow(message);
+  expect(existsSync(`${path}${UNFINISHED}`)).toBe(false);
+  rmSync(path, { recursive: true });
+  await database.save();
+  expect(await numbersIn(await SqliteDatabase.open(path))).toEqual(WHOLE);
 });
 
 test('a reset database has no tables, no version, and takes new ones', async () => {

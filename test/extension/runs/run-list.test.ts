@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   contextKeys,
+  isRunComplete,
   latestWeights,
   listedRuns,
   liveRun,
@@ -76,6 +77,15 @@ test.each([
     'dartboard.hasRuns': true,
     'dartboard.isEmpty': false,
   });
+});
+
+test.each([
+  ['ended', 1200, true],
+  ['ended', 1198, false],
+  ['failed', 1200, false],
+] as const)('a run that %s after %i of 1200 s is complete: %s', async (status, seconds, isComplete) => {
+  const [run] = listedRuns(await listOf(playedState(seconds, { status })));
+  expect(run && isRunComplete(run)).toBe(isComplete);
 });
 
 test('reports an empty folder only if the list is complete', () => {

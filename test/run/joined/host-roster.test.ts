@@ -38,14 +38,20 @@ describe('counters', () => {
     maxLength: 3,
   });
 
-  test('the steps of a run are the sum over its hosts, however their reports interleave and their processes restart', () => {
+  /** Processor time is in seconds, with fractions. */
+  test.each([
+    ['rollout/all_steps', 1],
+    ['rollout/episodes', 1],
+    ['env/explored_steps', 1],
+    ['processor/host', 0.5],
+  ])('%s is the sum over all hosts, however reports interleave and processes restart', (name, unit) => {
     const hosts = fc.dictionary(fc.constantFrom(LOCAL_HOST, 'tower', 'laptop'), lives, { minKeys: 1 });
     fc.assert(
       fc.property(hosts, fc.infiniteStream(fc.nat()), (all, choices) => {
         const queues = Object.entries(all).map(([host, processes]) =>
           processes
             .flatMap(steps => [0, ...steps.map((_, index) => sum(steps.slice(0, index + 1)))])
-            .map(count => metric(host, 'rollout/all_steps', count)),
+            .map(count => metric(host, name, unit * count)),
         );
         const one = new HostRoster();
         let before = 0;
@@ -53,10 +59,14 @@ describe('counters', () => {
           const left = queues.filter(({ length }) => length > 0);
           const event = left[(choices.next().value ?? 0) % left.length]?.shift();
           if (event !== undefined) one.hear(event, event.at);
-          expect(one.steps).toBeGreaterThanOrEqual(before);
-          before = one.steps;
+          const total = one.metrics(0)[name] ?? 0;
+          expect(total).toBeGreaterThanOrEqual(before);
+          before = total;
         }
-        expect(one.steps).toBe(sum(Object.values(all).flat(2)));
+        const total = unit * sum(Object.values(all).flat(2));
+        expect(before).toBe(total);
+        expect(one.steps).toBe(name === 'rollout/all_steps' ? total : 0);
+        expect(one.episodes).toBe(name === 'rollout/episodes' ? total : 0);
       }),
     );
   });

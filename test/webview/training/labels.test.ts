@@ -105,6 +105,12 @@ test('a run that has used all its time cannot be resumed', () => {
     expect(actionsFor({ status: 'ended', seconds, of: 300 }, true)).toEqual([]);
 });
 
+test('a run that failed at the end of its time can be resumed, if it has a checkpoint', () => {
+  const failed = { status: 'failed', seconds: 300, of: 300 } as const;
+  expect(actionsFor(failed, true)).toEqual(['run.resume']);
+  expect(actionsFor(failed, false)).toEqual([]);
+});
+
 test('tasks are sorted by success rate, tasks without attempts last', () => {
   const task = (name: string, rate?: number) => ({
     task: name,
