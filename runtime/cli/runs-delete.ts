@@ -3,6 +3,9 @@
 
 import { join } from 'node:path';
 import { runId } from '../core/ids.ts';
+import { thisProcess } from '../core/process-identity.ts';
+import { FolderLock } from '../data/files/lock.ts';
+import { LOCK } from '../data/files/places.ts';
 import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import { findDaemon } from '../protocol/daemon/find-daemon.ts';
 import type { RunFolders } from '../run/folders/run-folders.ts';
@@ -12,14 +15,16 @@ import { findRun } from './find-run.ts';
 
 export async function deleteRun(
   { folder, clock, output }: Pick<CliContext, 'folder' | 'clock' | 'output'>,
-  folders: Pick<RunFolders, 'list' | 'delete'>,
+  folders: Pick<RunFolders, 'root' | 'list' | 'delete'>,
   name: string,
   withPool: boolean,
 ): Promise<void> {
   const { runs, damaged } = await folders.list();
   const { run } = findRun([...runs, ...damaged], name);
-  if (!(await deleteInDaemon(folder, run, withPool)))
+  if (!(await deleteInDaemon(folder, run, withPool))) {
+    await refuseWhileUsed(folders.root, run);
     for (const why of await folders.delete(runId(run), clock.now(), { withPool })) output.write(`${why}\n`);
+  }
   output.write(`Run '${run}' is deleted.\n`);
 }
 
@@ -34,4 +39,14 @@ async function deleteInDaemon(folder: string, run: string, withPool: boolean): P
   } finally {
     daemon.close();
   }
+}
+
+/** Another command may play with the weights of the run, and store trajectories in its folder. */
+async function refuseWhileUsed(root: string, run: string): Promise<void> {
+  const file = join(root, LOCK);
+  const holder = await new FolderLock(file, 'this folder', thisProcess()).holder();
+  if (holder === undefined) return;
+  throw new Error(
+    `Cannot delete the run '${run}': the process ${holder.pid} (${holder.place}) uses the trajectories of '${root}'. Wait until it ends, or end it, and delete the run again.`,
+  );
 }

@@ -13,7 +13,7 @@ import type { Program } from '../graph/program.ts';
 import type { Session } from '../graph/session.ts';
 import { type Tensors, tensor } from '../graph/tensor.ts';
 import type { Demonstration } from './demonstrations.ts';
-import { BATCHES, type BatchOptions, batchesOf } from './examples.ts';
+import { batchesOf } from './examples.ts';
 
 /** A number of examples gives equal weights on fast and slow machines, minutes do not. */
 export type CloningLength = { readonly minutes: number } | { readonly examples: number };
@@ -31,9 +31,6 @@ export interface CloningOptions {
   /** The examples of a replica. */
   readonly examplesOf: (replica: number) => () => readonly Demonstration[];
   readonly length: CloningLength;
-  /** The highest learning rate. */
-  readonly peakRate?: number;
-  readonly batches?: BatchOptions;
   /** Trains on from these weights. */
   readonly weights?: Float32Array<ArrayBuffer>;
   readonly clock: Clock;
@@ -51,11 +48,9 @@ export interface CloningProgress {
   readonly tokens: number;
   /** Mean −log p of a reply token since the last exchange. */
   readonly loss: number;
-  readonly skipped: number;
-  readonly weights: () => Promise<Float32Array<ArrayBuffer>>;
 }
 
-/** The notes of the engine: 3e-4 is stable for RL; cloning alone stands more. */
+/** The highest learning rate. The notes of the engine: 3e-4 is stable for RL; cloning alone stands more. */
 const PEAK_RATE = 1.5e-3;
 const WARM_UP = 0.03;
 /** The rate ends at this share of its peak. */
@@ -71,7 +66,7 @@ export async function cloneDemonstrations(options: CloningOptions): Promise<Floa
   const chance = random.fork('weights');
   const first = options.weights ?? firstMicroWeights(shape, () => chance.next());
   const program = microTrainingProgram(shape, {
-    learningRate: { peak: options.peakRate ?? PEAK_RATE, fed: true },
+    learningRate: { peak: PEAK_RATE, fed: true },
     weightDecay: WEIGHT_DECAY,
     clipNorm: CLIP_NORM,
   });
@@ -81,11 +76,10 @@ export async function cloneDemonstrations(options: CloningOptions): Promise<Floa
       await session.write({ [WEIGHTS]: tensor('float32', [first.length], first) });
       const own = random.fork(`replica ${index}`);
       const shuffle = <X>(all: readonly X[]) => shuffled(own, all);
-      const batches = batchesOf(options.examplesOf(index), shuffle, options.batches ?? BATCHES);
-      return new Replica(session, batches);
+      return new Replica(session, batchesOf(options.examplesOf(index), shuffle));
     }),
   );
-  const [begun, totals] = [clock.now(), { steps: 0, examples: 0, tokens: 0, skipped: 0 }];
+  const [begun, totals] = [clock.now(), { steps: 0, examples: 0, tokens: 0 }];
   const elapsed = () => (clock.now() - begun) / 60_000;
   const share = () => sharePast(length, { minutes: elapsed(), examples: totals.examples });
   try {
@@ -101,15 +95,8 @@ export async function cloneDemonstrations(options: CloningOptions): Promise<Floa
         totals.steps += EXCHANGE_STEPS;
         totals.examples += each.examples;
         totals.tokens += each.tokens;
-        totals.skipped += each.skipped;
       }
-      const weights = () => weightsOf(replicas);
-      await progress({
-        ...totals,
-        minutes: elapsed(),
-        loss: now.surprise / Math.max(1, now.tokens),
-        weights,
-      });
+      await progress({ ...totals, minutes: elapsed(), loss: now.surprise / Math.max(1, now.tokens) });
     }
     return await weightsOf(replicas);
   } finally {
@@ -128,7 +115,6 @@ interface Progressed {
   readonly surprise: number;
   readonly tokens: number;
   readonly examples: number;
-  readonly skipped: number;
 }
 
 interface PreparedBatch {
@@ -149,7 +135,7 @@ class Replica {
 
   /** Prepares each batch while the engine computes the one before it. */
   async run(steps: number, rate: () => number): Promise<Progressed> {
-    let [surprise, tokens, examples, skipped] = [0, 0, 0, 0];
+    let [surprise, tokens, examples] = [0, 0, 0];
     for (let step = 0; step < steps; step++) {
       const batch = this.#next ?? this.#prepared();
       const running = this.session.run({
@@ -165,9 +151,8 @@ class Replica {
       surprise += Number(results['loss']?.data[0]) * batch.tokens;
       tokens += batch.tokens;
       examples += batch.examples;
-      skipped += 1 - Number(results['applied']?.data[0]);
     }
-    return { surprise, tokens, examples, skipped };
+    return { surprise, tokens, examples };
   }
 
   /** Every token of the replies has the same weight. */

@@ -2,33 +2,28 @@
 
 import type { Demonstration } from './demonstrations.ts';
 
-export interface BatchOptions {
-  /** Examples that are sorted by length at once. More of them pad less, and make neighbours more alike. */
-  readonly pool: number;
-  /** A batch has at most this many tokens with its padding, and at least one example. */
-  readonly tokens: number;
-}
-
-export const BATCHES: BatchOptions = { pool: 192, tokens: 3072 };
+/** Examples that are sorted by length at once. More of them pad less, and make neighbours more alike. */
+const POOL_EXAMPLES = 192;
+/** A batch has at most this many tokens with its padding, and at least one example. */
+const MAX_BATCH_TOKENS = 3072;
 
 /** Endless batches, in random order within a pool. */
 export function* batchesOf(
   next: () => readonly Demonstration[],
   shuffle: <X>(all: readonly X[]) => readonly X[],
-  options: BatchOptions = BATCHES,
 ): Generator<readonly Demonstration[], never> {
   let left: readonly Demonstration[] = [];
   for (;;) {
     const pool = [...left];
-    while (pool.length < options.pool) pool.push(...next());
-    const batches = byLength(pool, options.tokens);
+    while (pool.length < POOL_EXAMPLES) pool.push(...next());
+    const batches = byLength(pool, MAX_BATCH_TOKENS);
     // The longest are too few for a batch: they wait for the next pool.
     left = batches.length > 1 ? (batches.pop() ?? []) : [];
     yield* shuffle(batches);
   }
 }
 
-/** Shortest first. */
+/** Shortest first. `tokens`: the most in a batch. */
 export function byLength(pool: readonly Demonstration[], tokens: number): (readonly Demonstration[])[] {
   const batches: Demonstration[][] = [];
   let last: Demonstration[] | undefined;

@@ -29,8 +29,6 @@ export const PROTOCOL = {
 /** Leaves something to learn: with 24,000, 88 % of the click tasks are solved. */
 export const EXAMPLES_BEFORE_TRAINING = 14_000;
 
-export type ClonedTotals = Pick<CloningProgress, 'minutes' | 'steps' | 'examples' | 'tokens' | 'loss'>;
-
 export interface TierCloning {
   readonly length: CloningLength;
   readonly engineEntry: URL;
@@ -40,11 +38,11 @@ export interface TierCloning {
   readonly weights?: Float32Array<ArrayBuffer>;
   /** Ends the cloning early. */
   readonly signal?: AbortSignal;
-  readonly progress: (totals: ClonedTotals) => void;
+  readonly progress: (totals: CloningProgress) => void;
 }
 
 export interface ClonedModel {
-  readonly totals: ClonedTotals;
+  readonly totals: CloningProgress;
   readonly file: Uint8Array<ArrayBuffer>;
 }
 
@@ -57,7 +55,7 @@ export async function cloneTier1({
   const { replicas, modes, grounding, clickWeight } = PROTOCOL;
   const templates = POCKET.templates.filter(({ tier, unseen }) => tier === 1 && unseen !== true);
   const engines: Engine[] = [];
-  let totals: ClonedTotals = { minutes: 0, steps: 0, examples: 0, tokens: 0, loss: Number.NaN };
+  let totals: CloningProgress = { minutes: 0, steps: 0, examples: 0, tokens: 0, loss: Number.NaN };
   try {
     for (let count = 0; count < replicas; count++) engines.push(await startEngine({ entry: engineEntry }));
     const weights = await cloneDemonstrations({
@@ -67,9 +65,9 @@ export async function cloneTier1({
           ...{ templates, modes, grounding, random: random.fork(`demonstrations ${replica}`) },
           weightOf: ({ id }) => (CLICK_TASKS.includes(id) ? clickWeight : 1),
         }),
-      progress: ({ minutes, steps, examples, tokens, loss }) => {
-        totals = { minutes, steps, examples, tokens, loss };
-        progress(totals);
+      progress: reached => {
+        totals = reached;
+        progress(reached);
       },
     });
     return { totals, file: encodeMicro({ shape: MICRO, version: totals.steps, weights }) };

@@ -1,13 +1,16 @@
 // The health of an agent that plays a collection: reports failures of its servers, and ends a collection whose servers are all down. The
-// router sends requests again for hours, which suits a training run; somebody waits for a collection.
+// router sends requests again for hours, which suits a training run; somebody waits for a collection. The servers of the built-in policy
+// are its policy workers.
 
+import { COMPACT_AGENT } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
+import { sentenceOf } from '../core/errors.ts';
 import { problemText } from '../protocol/problem-text.ts';
 
 interface AgentHealthOptions {
   /** The name of the agent. */
   readonly agent: string;
-  /** The number of its servers; 0 for an agent without servers. */
+  /** The number of its servers. */
   readonly servers: number;
   readonly clock: Clock;
 }
@@ -23,28 +26,30 @@ export class AgentHealth {
   readonly #failed = new Set<string>();
   /** Defined while all servers are down. */
   #recovered: AbortController | undefined;
-  #listener: ((message: string) => void) | undefined;
+  /** Reports before there is a listener. */
+  readonly #early: string[] = [];
+  #listener = (message: string): void => void this.#early.push(message);
 
   constructor(options: AgentHealthOptions) {
     this.#options = options;
     this.down = this.#down.signal;
   }
 
-  /** Of the router: the name of a server, and whether it answers. */
+  /** Of the router, or of the pool of policy workers: the name of a server, and whether it answers. */
   readonly report = (thing: string, healthy: boolean, message: string): void => {
     const { servers } = this.#options;
     if (healthy) this.#failed.delete(thing);
     else {
       this.#failed.add(thing);
-      this.#listener?.(problemText(thing, message));
+      this.#listener(problemText(thing, message));
     }
-    if (servers === 0 || this.#failed.size < servers) this.close();
+    if (this.#failed.size < servers) this.close();
     else if (this.#recovered === undefined) this.#wait(message);
   };
 
-  /** Failures before the first attempt are not reported: the agent opens, or rejects with the reason. */
   listen(listener: (message: string) => void): void {
     this.#listener = listener;
+    for (const message of this.#early.splice(0)) listener(message);
   }
 
   /** Stops waiting for a recovery. */
@@ -58,14 +63,17 @@ export class AgentHealth {
     const recovered = new AbortController();
     this.#recovered = recovered;
     clock.sleep(ALL_DOWN_TIMEOUT_MS, recovered.signal).then(
-      () =>
-        this.#down.abort(
-          new Error(
-            `No server of agent '${agent}' has answered for ${ALL_DOWN_TIMEOUT_MS / 60_000} minutes: ${message} Start it, then start again; finished episodes are stored.`,
-          ),
-        ),
+      () => this.#down.abort(new Error(downMessage(agent, message))),
       // A server recovered, or the collection ended.
       () => undefined,
     );
   }
+}
+
+function downMessage(agent: string, why: string): string {
+  const [server, remedy] =
+    agent === COMPACT_AGENT
+      ? ['policy worker', 'Correct the cause, then start again']
+      : ['server', 'Start it, then start again'];
+  return `No ${server} of agent '${agent}' has answered for ${ALL_DOWN_TIMEOUT_MS / 60_000} minutes: ${sentenceOf(why)} ${remedy}; finished episodes are stored.`;
 }

@@ -5,10 +5,10 @@ import type { Config } from '../config/config.ts';
 import { type Agent, withNext } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import { asError } from '../core/errors.ts';
-import { desktopId, groupId, orderId, runId, trajectoryId } from '../core/ids.ts';
+import { desktopId, groupId, orderId, runId, type TaskId, trajectoryId } from '../core/ids.ts';
 import type { Order } from '../core/order.ts';
 import { seeded } from '../core/rng.ts';
-import { orUndefinedWhenAborted } from '../core/run-together.ts';
+import { orUndefinedWhenAborted, untilAborted } from '../core/run-together.ts';
 import type { Instance } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { concernsAllRequests, EndpointError } from '../endpoints/failure.ts';
@@ -43,6 +43,9 @@ const OWNER = runId('collect');
 const MAX_ATTEMPTS = 3;
 /** An infrastructure that breaks all desktops' episodes in a row is down, with at least so many. Each episode has had all its attempts. */
 const MIN_BROKEN_IN_ROW = 3;
+/** All rollouts of a task may break because of this task, up to a number. */
+const MIN_BROKEN_TASKS = 2;
+const MANY_IN_ROW = 8;
 
 export function byAgent(options: AgentSourceOptions): CollectSource {
   const { player, rollouts } = options;
@@ -78,19 +81,27 @@ export function byAgent(options: AgentSourceOptions): CollectSource {
         random: seeded(options.seed),
       });
       const running = runner.run(over).catch(error => lost.abort(asError(error)));
+      // Closing the pool interrupts the calls of its desktops, which may take minutes.
+      const closed = untilAborted(over).then(() => pool.close());
+      // `await closed` handles its error, later.
+      closed.catch(() => undefined);
       try {
-        let brokenInRow = 0;
+        const minTasks = Math.min(MIN_BROKEN_TASKS, new Set(instances.map(({ task }) => task)).size);
+        let brokenInRow: readonly TaskId[] = [];
         const orders = ordersOf(instances, options, limitsOf(session.suite));
         for await (const trajectory of played(fabric, orders, size, over, running)) {
-          brokenInRow = isInfrastructureBroken(trajectory) ? brokenInRow + 1 : 0;
-          if (brokenInRow >= Math.max(MIN_BROKEN_IN_ROW, size)) lost.abort(isDown(trajectory, brokenInRow));
+          brokenInRow = isInfrastructureBroken(trajectory) ? [...brokenInRow, trajectory.instance.task] : [];
+          const count = brokenInRow.length;
+          const enough = Math.max(MIN_BROKEN_IN_ROW, size);
+          if (count >= enough && (new Set(brokenInRow).size >= minTasks || count >= MANY_IN_ROW * enough))
+            lost.abort(isDown(trajectory, count));
           yield { instance: trajectory.instance, trajectory: withIds(trajectory, options.name) };
         }
         if (!signal.aborted) over.throwIfAborted();
       } finally {
         lost.abort();
         await running;
-        await pool.close();
+        await closed;
         await session.close();
         await fabric.close();
         await reporting;

@@ -24,7 +24,10 @@ export function hardestFirst(
       isSolved: solved.has(instanceKey(instance)),
       rate: rates.get(instance.task) ?? 0,
     }))
-    .sort((a, b) => Number(a.isSolved) - Number(b.isSolved) || a.rate - b.rate)
+    .sort(
+      (a, b) =>
+        Number(a.isSolved) - Number(b.isSolved) || a.rate - b.rate || a.instance.seed - b.instance.seed,
+    )
     .map(({ instance }) => instance);
 }
 

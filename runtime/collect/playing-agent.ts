@@ -65,7 +65,7 @@ const BATCH = 32;
 
 async function openCompact(options: PlayingAgentOptions): Promise<PlayingAgent> {
   const { from, fromOption, root, workerEntry, workers, clock } = options;
-  const health = new AgentHealth({ agent: COMPACT_AGENT, servers: 0, clock });
+  const health = new AgentHealth({ agent: COMPACT_AGENT, servers: workers, clock });
   const file = await findWeights(from, root, fromOption);
   const policy = decodePolicy(await readFile(file), file);
   const { shape, mode, weights, by } = policy;
@@ -82,7 +82,10 @@ async function openCompact(options: PlayingAgentOptions): Promise<PlayingAgent> 
     told: `Agent '${COMPACT_AGENT}' with the weights of ${by?.run ?? file}`,
     health,
     failedRequests: () => ({}),
-    close: () => pool.close(),
+    close: async () => {
+      health.close();
+      await pool.close();
+    },
   };
 }
 

@@ -8,6 +8,8 @@ import { defaults } from '../../runtime/config/presets.ts';
 import type { RunId } from '../../runtime/core/ids.ts';
 import { thisProcess } from '../../runtime/core/process-identity.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { FolderLock } from '../../runtime/data/files/lock.ts';
+import { LOCK } from '../../runtime/data/files/places.ts';
 import { DAEMON_FILE } from '../../runtime/protocol/daemon/daemon-file.ts';
 import { RUN_FILE, RunFolders } from '../../runtime/run/folders/run-folders.ts';
 import { openDaemon } from '../../runtime/server/daemon.ts';
@@ -109,6 +111,18 @@ test('a run that another program trains is listed, and not deleted', async () =>
   expect((await asked()).text).toContain(older);
   expect((await asked(older)).failure).toContain('Stop it');
   await release();
+});
+
+test('no run is deleted while another command without a daemon uses the trajectories', async () => {
+  const other = { ...thisProcess(), pid: process.ppid, began: '' };
+  const lock = new FolderLock(join(root, LOCK), 'this folder', other);
+  await lock.take(0);
+  const { failure, text } = await asked(older);
+  expectNamed(failure, `'${older}'`, `process ${process.ppid}`, `'${root}'`, 'Wait until it ends');
+  expect(text).toBe('');
+  expect((await folders.list()).runs).toHaveLength(2);
+  await lock.release();
+  expect((await asked(older)).failure).toBeUndefined();
 });
 
 test('a damaged run is reported on standard error, and can be deleted', async () => {

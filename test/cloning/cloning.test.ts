@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { promptRow } from '../../runtime/agents/micro/row.ts';
 import { meanState, rateAt } from '../../runtime/cloning/cloning.ts';
 import type { Demonstration } from '../../runtime/cloning/demonstrations.ts';
-import { type BatchOptions, byLength } from '../../runtime/cloning/examples.ts';
+import { byLength } from '../../runtime/cloning/examples.ts';
 import { tensor } from '../../runtime/graph/tensor.ts';
 
 const exampleOf = (length: number): Demonstration => {
@@ -15,7 +15,7 @@ const exampleOf = (length: number): Demonstration => {
 test('each example is in one batch, and no batch exceeds its tokens with padding', () => {
   const lengths = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1 });
   fc.assert(
-    fc.property(lengths, fc.integer({ min: 1, max: 200 }), (all, tokens: BatchOptions['tokens']) => {
+    fc.property(lengths, fc.integer({ min: 1, max: 200 }), (all, tokens) => {
       const pool = all.map(exampleOf);
       const batches = byLength(pool, tokens);
       expect(new Set(batches.flat())).toEqual(new Set(pool));

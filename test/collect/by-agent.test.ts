@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { AgentHealth } from '../../runtime/collect/agent-health.ts';
 import type { Attempted, CollectSource } from '../../runtime/collect/source.ts';
 import { parseConfig } from '../../runtime/config/config.ts';
@@ -12,6 +12,7 @@ import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { isSuccess } from '../../runtime/core/verdict.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { EndpointError } from '../../runtime/endpoints/failure.ts';
+import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { Draw } from '../../runtime/environments/pocket/tasks/draw.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { EXAMPLE } from '../environments/pocket/tasks/guide.ts';
@@ -134,20 +135,41 @@ test.each(['unauthorized', 'no-such-model', 'budget'] as const)(
   },
 );
 
-test('an endpoint that breaks episode after episode ends the collection', async () => {
+test.each([
+  { of: 'one task', tasks: [SOLVED] },
+  { of: 'two tasks', tasks: [SOLVED, UNREADABLE] },
+])('an endpoint that breaks episode after episode of $of ends the collection', async ({ tasks }) => {
   const { played } = source({
     answer: (request, number) => {
       if (number >= 8) throw new EndpointError('server-error', 'toy', 'It is out of memory. Restart it.');
       return clicks(request, number);
     },
   });
-  const { trajectories, error } = await play(played, instances(40, SOLVED));
+  const { trajectories, error } = await play(played, instances(40, ...tasks));
   expect(String(error)).toMatch(/The last \d+ episodes failed on every attempt: It is out of memory/);
   const broken = trajectories.filter(({ outcome }) => outcome.kind === 'broken');
   expect(broken.length).toBeGreaterThanOrEqual(3);
   for (const { outcome } of broken)
     expect(outcome).toMatchObject({ failure: { boundary: 'provider', thing: 'toy' } });
   expect(trajectories.filter(({ outcome }) => outcome.kind === 'judged').length).toBeGreaterThanOrEqual(2);
+});
+
+test('a task that breaks all its rollouts does not end the collection', async () => {
+  const { played } = source({
+    ...{ rollouts: 4, parallel: 1 },
+    answer: (request, number) => {
+      // The index of the instance is first.
+      if (request.session.startsWith('0.')) throw new EndpointError('server-error', 'toy', 'It failed.');
+      return clicks(request, number);
+    },
+  });
+  const { trajectories, error } = await play(played, instances(1, SOLVED, UNREADABLE));
+  expect(error).toBeUndefined();
+  const outcomes = trajectories.map(({ instance, outcome }) => `${instance.task} ${outcome.kind}`);
+  expect(outcomes.toSorted()).toEqual([
+    ...Array.from({ length: 4 }, () => `${UNREADABLE} judged`),
+    ...Array.from({ length: 4 }, () => `${SOLVED} broken`),
+  ]);
 });
 
 test('an episode that breaks for a while is tried again, and counts once', async () => {
@@ -210,12 +232,36 @@ test('a stop ends without an error, and delivers what has finished', async () =>
   expect(chat.ended).toEqual(expect.arrayContaining(chat.requests.map(({ session }) => session)));
 });
 
+test('a stop interrupts a desktop that does not answer', async () => {
+  const stop = new AbortController();
+  let interrupt: (error: Error) => void = () => undefined;
+  const reset = vi.spyOn(PocketDesktop.prototype, 'reset').mockImplementation(() => {
+    stop.abort();
+    return new Promise((_, reject) => {
+      interrupt = reject;
+    });
+  });
+  const close = vi
+    .spyOn(PocketDesktop.prototype, 'close')
+    .mockImplementation(async () => interrupt(new Error('The desktop is closed.')));
+  onTestFinished(() => {
+    reset.mockRestore();
+    close.mockRestore();
+  });
+  // No deadline ends the call: nobody moves the clock.
+  const { played } = source({ clock: new VirtualClock() });
+  const ended = await play(played, instances(1, SOLVED), stop);
+  expect(ended).toEqual({ trajectories: [], problems: [], error: undefined });
+  expect(reset).toHaveBeenCalledOnce();
+});
+
 test('a collection ends when all servers have been down for ten minutes, and not when one recovers', async () => {
   const clock = new VirtualClock();
   const health = new AgentHealth({ agent: 'lab', servers: 2, clock });
   const heard: string[] = [];
-  health.listen(message => void heard.push(message));
+  // The agent is open before somebody listens.
   health.report('lab.1', false, 'No connection.');
+  health.listen(message => void heard.push(message));
   await clock.run(clock.now() + 3_600_000);
   expect(health.down.aborted).toBe(false);
   health.report('lab.2', false, 'No connection.');

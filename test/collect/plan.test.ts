@@ -22,6 +22,13 @@ test('unsolved instances come first, those of the hardest task before the others
   ]);
 });
 
+test('instances of equally hard tasks come by seed, so that the tasks take turns', () => {
+  const plan = hardestFirst([untried, taskId('new')], SEEDS, { rates, members: [] });
+  expect(plan.map(({ task, seed: number }) => `${task} ${number}`)).toEqual([
+    ...['untried 0', 'new 0', 'untried 1', 'new 1'],
+  ]);
+});
+
 test('every instance is planned once', () => {
   const known = fc.record({ task: fc.constantFrom(easy, hard, untried), seed: fc.nat(3).map(seed) });
   fc.assert(

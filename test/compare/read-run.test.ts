@@ -67,6 +67,8 @@ test('a whole run is read completely', async () => {
     rollouts: 8,
     staleness: 3,
     trainable: 200,
+    // Without those that a restart loses.
+    dropped: 1,
   });
   const episodes = read.evaluation?.episodes ?? [];
   expect(episodes).toHaveLength(12);

@@ -57,7 +57,7 @@ export async function makeRun({ root, name, curation = 'dart', solves }: MadeRun
   for (const seconds of [0, 50, 100, 150, 200]) {
     const metrics = {
       ...{ 'data/known_successes': seconds / 10, 'data/mean_rollouts': 8, 'off_policy/mean': 3 },
-      'data/trainable_groups': seconds,
+      ...{ 'data/trainable_groups': seconds, 'off_policy/dropped': 1 },
     };
     const spent = { promptTokens: 100 * seconds, completionTokens: 0, successes: 1 };
     const state = {

@@ -6,7 +6,7 @@ import type { Action } from '../../runtime/core/action.ts';
 import type { Agent, AgentSession, AgentTask, Turn, TurnAction } from '../../runtime/core/agent.ts';
 import { version } from '../../runtime/core/ids.ts';
 import type { Screen } from '../../runtime/core/screen.ts';
-import { systemClock } from '../../runtime/core/system-clock.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 
 /** An error is a failed decision. */
 export type ScriptedTurn = Action | readonly [Action, ...Action[]] | Error;
@@ -110,7 +110,7 @@ export function playing(agent: Agent): PlayingAgent & { closed: number } {
       concurrency: 1,
       told: 'a script',
     } as const),
-    health: new AgentHealth({ agent: agent.id, servers: 0, clock: systemClock }),
+    health: new AgentHealth({ agent: agent.id, servers: 1, clock: new VirtualClock() }),
     failedRequests: () => ({}),
     closed: 0,
     close: async () => {

@@ -1,7 +1,6 @@
 // The progress of cloning: a bar on a terminal, a line now and then in a file or a pipe.
 
-import { type CloningLength, sharePast } from '../../cloning/cloning.ts';
-import type { ClonedTotals } from '../../cloning/tier-1.ts';
+import { type CloningLength, type CloningProgress, sharePast } from '../../cloning/cloning.ts';
 import { count } from '../../run/number-format.ts';
 import { cut, filled, indented, plain } from './line.ts';
 import { LiveDisplay } from './live.ts';
@@ -23,7 +22,7 @@ export class CloningDisplay {
     if (hasDisplay(output, environment)) this.#live = new LiveDisplay(output, hasColour(output, environment));
   }
 
-  show(totals: ClonedTotals, isStopping: boolean): void {
+  show(totals: CloningProgress, isStopping: boolean): void {
     const text = cloningText(totals, this.#length);
     const share = sharePast(this.#length, totals);
     if (this.#live !== undefined) {
@@ -50,7 +49,7 @@ export class CloningDisplay {
   }
 }
 
-export const cloningText = ({ minutes, examples, loss }: ClonedTotals, length: CloningLength): string =>
+export const cloningText = ({ minutes, examples, loss }: CloningProgress, length: CloningLength): string =>
   [
     `${minutes.toFixed(1)}${'minutes' in length ? ` of ${length.minutes}` : ''} min`,
     `${count(examples)}${'examples' in length ? ` of ${count(length.examples)}` : ''} examples`,

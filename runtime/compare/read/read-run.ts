@@ -25,7 +25,7 @@ const CURATION = {
   filtered: 'data/filtered_groups',
   injections: 'data/pool_injections',
   duplicates: 'data/duplicates',
-  dropped: 'data/dropped',
+  dropped: 'off_policy/dropped',
   pool: 'data/known_successes',
   rollouts: 'data/mean_rollouts',
   lengthLimit: 'data/mean_cap',

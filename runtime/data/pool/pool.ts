@@ -47,9 +47,10 @@ export class SuccessPool {
     await this.#store.label(id, { kind: 'pool', isMember: true }, who);
   }
 
-  /** Accepts a trajectory unless it was rejected before. */
+  /** Accepts a trajectory unless somebody rejected it or judged it a failure before. */
   async offer(id: TrajectoryId, who: string): Promise<void> {
-    if ((await this.#row(id)).isInPool !== false) await this.accept(id, who);
+    const { isInPool, verdict } = await this.#row(id);
+    if (isInPool !== false && verdict !== false) await this.accept(id, who);
   }
 
   /** The file remains, and the trajectory leaves the review queue. */

@@ -6,6 +6,7 @@ import type { Desktop } from '../../core/desktop.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { LessonStep } from '../../core/lesson.ts';
 import type { Mode } from '../../core/policy.ts';
+import type { Step } from '../../core/step.ts';
 import type { StoredStep, StoredSuccess } from '../../core/stored-success.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import { isSuccess, type Outcome, rewardOf } from '../../core/verdict.ts';
@@ -103,7 +104,6 @@ export class SuccessReplay {
         : `${name} has no stored screens, and these desktops cannot draw them again.`;
     if (!suite.templates.some(({ id }) => id === instance.task))
       return `The task of trajectory ${trajectory.id}, ${instance.task}, does not exist any more.`;
-    const different = `Replaying trajectory ${trajectory.id} of ${instance.task} gave a different result.`;
     const task = suite.task(instance.task, instance.seed);
     const actions = steps.map(({ action }) => action);
     const replayed = await replayAsSamples(
@@ -111,13 +111,14 @@ export class SuccessReplay {
       { task, seed: instance.seed, mode, instruction },
       actions,
     );
-    if (replayed === undefined) return different;
+    if (replayed === undefined) return `${name} has an action that the built-in policy cannot express.`;
     // An episode that was cut at its step limit has no final action.
     const end = replayed.episode.end ?? { ending: 'capped', verdict: await desktop.judge('capped') };
     const again: Outcome = { kind: 'judged', ...end };
     if (isSuccess(again) && isDemonstration(success)) this.#options.demonstrated?.(trajectory);
     // A verdict by a person may replace the evaluator's; then the evaluator must agree with itself.
-    if (!isSuccess(again) && rewardOf(again) !== rewardOf(outcome)) return different;
+    if (!isSuccess(again) && rewardOf(again) !== rewardOf(outcome))
+      return `Replaying trajectory ${trajectory.id} of ${instance.task} gave a different result.`;
     return replayed.steps.map(step => ({ actionIndex: step.actionIndex, step: lessonStepOf(step) }));
   }
 
@@ -133,6 +134,10 @@ export class SuccessReplay {
       return `${name} was recorded in the mode '${trajectory.mode}', and this run observes in '${mode}'.`;
     if (instruction !== trajectory.instruction)
       return `${name} has a corrected instruction, and its screens cannot be drawn again.`;
+    const isInexpressible = (step: Step): boolean =>
+      step.chosen === undefined && step.observation !== undefined && restoredChoice(step) === undefined;
+    if (trajectory.steps.some(isInexpressible))
+      return `${name} has an action that the built-in policy cannot express.`;
     const steps = asDemonstration(rolloutOf(trajectory, restoredChoice)?.steps ?? []);
     return steps.map((step, actionIndex) => ({ actionIndex, step }));
   }

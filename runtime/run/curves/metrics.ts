@@ -20,7 +20,6 @@ export function metricsOf({ environments, rollout, data, trainer, spent }: RunSt
     ...(spent !== undefined && costsOf(spent)),
     ...prefixed('queue/depth', queues),
     ...prefixed('data', books),
-    'off_policy/dropped': books.dropped,
     'trainer/version': trainer.version,
     'trainer/updates_per_second': trainer.updatesPerSecond,
     'trainer/idle_ratio': 1 - trainer.utilisation,

@@ -90,8 +90,14 @@ export interface Axis {
 
 /** An axis from zero, or from the lowest negative value, in about `count` round steps. */
 export function axisOf(values: readonly number[], unit: AxisUnit, count: number): Axis {
-  const finite = values.filter(Number.isFinite);
-  const [low, high] = finite.length === 0 ? [0, 1] : [Math.min(0, ...finite), Math.max(...finite)];
+  let [low, high] = [0, Number.NEGATIVE_INFINITY];
+  // A long run has more values than a function takes arguments.
+  for (const value of values) {
+    if (!Number.isFinite(value)) continue;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  if (high === Number.NEGATIVE_INFINITY) high = 1;
   // Equal values get an axis of their own magnitude, so that no step is zero.
   const isFlat = high - low <= MIN_SPAN * Math.max(1, Math.abs(high));
   const span = isFlat ? (Math.abs(high) > MIN_SPAN ? Math.abs(high) : 1) : high - low;

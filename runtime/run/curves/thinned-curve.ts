@@ -5,7 +5,7 @@ import type { EvaluationPoint } from '../../protocol/daemon/state.ts';
 /** Points of a split. A chart is narrower. */
 const MAX_POINTS = 1000;
 
-/** At most a thousand points of each split at equal distances, and its newest. Their order stays. */
+/** At most a thousand points of each split at equal distances, and its newest. Their order stays. A thinned curve stays as it is. */
 export function thinnedCurve(curve: readonly EvaluationPoint[]): EvaluationPoint[] {
   const counts = new Map<string, number>();
   for (const { split } of curve) counts.set(split, (counts.get(split) ?? 0) + 1);
@@ -13,7 +13,8 @@ export function thinnedCurve(curve: readonly EvaluationPoint[]): EvaluationPoint
   return curve.filter(({ split }) => {
     const index = seen.get(split) ?? 0;
     seen.set(split, index + 1);
-    const count = counts.get(split) ?? 0;
-    return index % Math.ceil(count / MAX_POINTS) === 0 || index === count - 1;
+    const last = (counts.get(split) ?? 0) - 1;
+    const distance = Math.max(1, Math.ceil(last / MAX_POINTS));
+    return index % distance === 0 || index === last;
   });
 }

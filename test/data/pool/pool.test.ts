@@ -45,6 +45,16 @@ test('a rejected trajectory is not offered again', async () => {
   expect((await pool.members([RENAME])).map(({ row }) => row.id)).toEqual(['b']);
 });
 
+test('a success that a person judged a failure is not offered, until the verdict is removed', async () => {
+  const { store, pool } = await pooled(['a', {}]);
+  await store.label(t('a'), { kind: 'verdict', success: false }, 'ada');
+  await pool.offer(t('a'), 'bob');
+  expect(await pool.members([RENAME])).toEqual([]);
+  await store.label(t('a'), { kind: 'verdict', success: null }, 'ada');
+  await pool.offer(t('a'), 'bob');
+  expect((await pool.members([RENAME])).map(({ row }) => row.id)).toEqual(['a']);
+});
+
 test('failures, evaluations and unknown trajectories cannot be accepted', async () => {
   const { store, pool } = await pooled(
     ['failed', { outcome: judged(0) }],

@@ -151,6 +151,8 @@ test('a stored success that cannot be used is reported with its reason', async (
     ...{ ...fresh, provenance: { kind: 'human', who: 'ada' }, frames: { kind: 'png', images: [] } },
   };
   const { instruction } = stored;
+  const action = { kind: 'type', text: 'Ω' } as const;
+  const inexpressible = stored.steps.slice(0, 1).map(({ chosen: _, ...step }) => ({ ...step, action }));
   for (const [mode, success, reason] of [
     [
       'a11y_tree',
@@ -160,6 +162,12 @@ test('a stored success that cannot be used is reported with its reason', async (
     [MODE, recollection(stored, { instruction: `${instruction} Now.` }), 'has a corrected instruction'],
     [MODE, recollection({ ...stored, agent: 'toy' }), "The agent 'toy' played"],
     [MODE, recollection({ ...stored, steps: [] }), 'has no steps to learn from'],
+    ...[
+      { ...fresh, steps: [{ action, meant: [] }] },
+      { ...stored, steps: inexpressible },
+    ].map(
+      each => [MODE, recollection(each), 'has an action that the built-in policy cannot express'] as const,
+    ),
   ] as const) {
     const { fabric, recalling: one } = recalling(mode);
     const stop = new AbortController();

@@ -96,6 +96,11 @@ test('an axis holds all values between its ends, with a few ticks', () => {
   );
 });
 
+test('an axis holds the values of a long run', () => {
+  const values = Array.from({ length: 200_000 }, (_, index) => index - 1000);
+  expect(axisOf(values, 'number', 4)).toMatchObject({ min: -50_000, max: 200_000 });
+});
+
 test.each([
   ['no values', [], [0, 1]],
   ['zeros', [0, 0], [0, 1]],

@@ -274,14 +274,16 @@ describe('the files of a run', () => {
   });
 
   test('the names are those of the field', () => {
-    const metrics = metricsOf(stateAt(1, [], { 'actor/ppo_kl': 0.1 }));
+    const metrics = metricsOf(stateAt(1, [], { 'actor/ppo_kl': 0.1, 'off_policy/dropped': 1 }));
     expect(metrics).toMatchObject({
       'env/occupancy': 0.75,
       'rollout/idle_ratio': 0.75,
       'trainer/idle_ratio': 0.125,
       'queue/depth/batches': 3,
-      'off_policy/dropped': 2,
       'actor/ppo_kl': 0.1,
+      // Those that are too old. The ledger also drops those that a restart loses.
+      'off_policy/dropped': 1,
+      'data/dropped': 2,
     });
     expect(() => runState.parse(stateAt(1, points))).not.toThrow();
   });

@@ -30,6 +30,12 @@ test('a longer one keeps points at equal distances, and the first and the newest
   }
 });
 
+test('a thinned curve is not thinned further when a run resumes with it', () => {
+  const thin = thinnedCurve(curveOf(Array.from({ length: 2000 }, () => 'test')));
+  expect(thin).toHaveLength(1001);
+  expect(thinnedCurve(thin)).toEqual(thin);
+});
+
 test('it is a part of the curve in the same order, and not thinned further without new points', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...SPLITS), { maxLength: 50 }), fc.nat(2500), (splits, more) => {
@@ -39,6 +45,7 @@ test('it is a part of the curve in the same order, and not thinned further witho
       expect(places).toEqual([...places].sort((a, b) => a - b));
       expect(places).not.toContain(-1);
       expect(thin.at(-1)).toEqual(curve.at(-1));
+      expect(thinnedCurve(thin)).toEqual(thin);
     }),
     { numRuns: 20 },
   );
