@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../runtime/core/clock.ts';
 import { DeadlineExceeded, withDeadline } from '../../runtime/core/deadline.ts';
+import { deadlineOf } from '../../runtime/protocol/daemon/deadlines.ts';
 import {
   DAEMON_RESULTS,
   type DaemonMessage,
@@ -26,25 +27,6 @@ export class DaemonRequestError extends Error {
 
 /** The daemon replies to most requests within milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** These start or stop processes, build desktops, write checkpoints, or read whole runs. */
-const LONG_REQUEST_TIMEOUT_MS = 600_000;
-const LONG_REQUESTS: ReadonlySet<DaemonMethod> = new Set<DaemonMethod>([
-  ...(['run.start', 'run.resume', 'run.pause', 'run.continue', 'run.delete', 'run.compare'] as const),
-  ...(['collect.start', 'collect.cancel'] as const),
-]);
-
-/** Data sets have thousands of trajectories with pictures. A stop waits for the update in work, which takes hours for a large model. */
-const HOURS_TIMEOUT_MS = 6 * 3_600_000;
-const HOURS: ReadonlySet<DaemonMethod> = new Set<DaemonMethod>([
-  ...(['trajectories.import', 'trajectories.export', 'run.stop'] as const),
-]);
-
-const timeoutOf = (method: DaemonMethod): number =>
-  HOURS.has(method)
-    ? HOURS_TIMEOUT_MS
-    : LONG_REQUESTS.has(method)
-      ? LONG_REQUEST_TIMEOUT_MS
-      : REQUEST_TIMEOUT_MS;
 
 interface PendingRequest {
   readonly resolve: (result: unknown) => void;
@@ -66,7 +48,7 @@ export class DaemonRequests {
     const id = this.#nextId++;
     const reply = new Promise<unknown>((resolve, reject) => this.#pending.set(id, { resolve, reject }));
     if (!this.#send({ id, method, params })) this.#take(id)?.reject(new DaemonRequestError(NOT_CONNECTED));
-    const ms = timeoutOf(method);
+    const ms = deadlineOf(method, REQUEST_TIMEOUT_MS);
     try {
       const result = await withDeadline(reply, { what: method, ms, clock: this.#clock });
       return DAEMON_RESULTS[method].parse(result);

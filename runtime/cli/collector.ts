@@ -1,18 +1,15 @@
 // Opens the collector of a command: the daemon of this folder if one runs, otherwise this process.
 
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
 import { type Collections, StoredCollections } from '../collect/collections.ts';
-import { FolderInUseError } from '../data/files/lock.ts';
 import { TrajectoryStore } from '../data/store.ts';
 import type { CollectionState } from '../protocol/daemon/collection.ts';
-import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import { type EpisodeResult, MAX_RESULTS } from '../protocol/daemon/episode-result.ts';
-import { findDaemon } from '../protocol/daemon/find-daemon.ts';
 import type { DaemonResults } from '../protocol/daemon/messages.ts';
 import { RunFolders } from '../run/folders/run-folders.ts';
-import { DialledDaemon } from '../server/daemon-client.ts';
+import type { DialledDaemon } from '../server/daemon-client.ts';
 import type { CliContext } from './context.ts';
+import { openInDaemonOrHere } from './daemon-or-here.ts';
 import { configOfFolder } from './foreground.ts';
 
 /** The caller closes it. */
@@ -24,12 +21,11 @@ export interface Collector extends Pick<Collections, 'follow' | 'cancel'> {
 }
 
 /** `command` is the name that the daemon logs. */
-export async function collectorFor(context: CliContext, command: string): Promise<Collector> {
-  const found = await findDaemon(join(context.folder, DAEMON_FILE));
-  return found.kind === 'running'
-    ? throughDaemon(await DialledDaemon.dial(found.daemon, command), context)
-    : inThisProcess(context);
-}
+export const collectorFor = (context: CliContext, command: string): Promise<Collector> =>
+  openInDaemonOrHere(context, command, {
+    throughDaemon: daemon => throughDaemon(daemon, context),
+    here: () => inThisProcess(context),
+  });
 
 function throughDaemon(daemon: DialledDaemon, { printError }: Pick<CliContext, 'printError'>): Collector {
   return {
@@ -37,7 +33,10 @@ function throughDaemon(daemon: DialledDaemon, { printError }: Pick<CliContext, '
       untilStopped(
         stop,
         // Only a collection that has begun can be cancelled.
-        () => printError('The daemon is preparing it, and stops it then. Ctrl-C again leaves it running.'),
+        () =>
+          printError(
+            'The daemon is preparing it, and stops it then. Ctrl-C again leaves it running until the daemon exits, 30 s after its last client.',
+          ),
         () => daemon.ask('collect.start', { ...others, config: { ...config } }),
       ),
     follow: (collection, after) => daemon.ask('collect.follow', { collection, after }),
@@ -50,7 +49,8 @@ function throughDaemon(daemon: DialledDaemon, { printError }: Pick<CliContext, '
 async function inThisProcess(context: CliContext): Promise<Collector> {
   const { root, entries, clock, environment, printError: notice } = context;
   const { index } = await configOfFolder(context.folder, undefined, environment);
-  const store = await openStore({ root, indexEntry: entries.index, index, clock, notice });
+  await new RunFolders(root).prepare();
+  const store = await TrajectoryStore.open({ root, indexEntry: entries.index, index, clock, notice });
   const collections = new StoredCollections({
     ...{ store, root, entries, environment, clock },
     isGuest: () => false,
@@ -81,19 +81,6 @@ async function untilStopped<T>(stop: AbortSignal, stopped: () => void, work: () 
     return await work();
   } finally {
     stop.removeEventListener('abort', stopped);
-  }
-}
-
-async function openStore(options: Parameters<typeof TrajectoryStore.open>[0]): Promise<TrajectoryStore> {
-  try {
-    await new RunFolders(options.root).prepare();
-    return await TrajectoryStore.open(options);
-  } catch (error) {
-    if (!(error instanceof FolderInUseError)) throw error;
-    throw new Error(
-      `Another process has the trajectories of this folder open, and it is no daemon that could collect (${error.message}). Wait until it ends, or end it.`,
-      { cause: error },
-    );
   }
 }
 

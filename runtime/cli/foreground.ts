@@ -55,22 +55,23 @@ export async function trainInForeground(
 ): Promise<void> {
   const { open, folder, output, environment, clock, pages, program } = context;
   const stop = context.stopSignal();
-  const early: string[] = [];
-  let notice = (text: string): unknown => early.push(text);
+  const early = new Set<string>();
+  let notice = (text: string): unknown => early.add(text);
+  // A notice can name the reason: a run with a damaged run.json is not in the list.
+  const withNotices = (error: unknown): never => {
+    for (const text of early) context.printError(text);
+    throw error;
+  };
   const daemon = await openDaemon({
     ...{ pages, port, folder, environment, clock, keepTraining: 'always' },
     say: text => output.write(`${text}\n`),
     open: () => open(text => notice(text)),
     file: join(folder, DAEMON_FILE),
-  });
+  }).catch(withNotices);
   let watch: RunDisplay | undefined;
   const stopping = () => watch?.stopping();
   try {
-    const begin = await choose(daemon.runs).catch(error => {
-      // They can tell why: a run with a damaged run.json is not in the list.
-      for (const text of early) context.printError(text);
-      throw error;
-    });
+    const begin = await choose(daemon.runs).catch(withNotices);
     const display = new RunDisplay({ output, environment, clock, address: daemon.server.address });
     watch = display;
     notice = text => display.notice(text);
@@ -130,12 +131,13 @@ function nextSteps(
 ): readonly LabelledName[] {
   const { run, of } = state;
   const more = proposedMinutes(of);
-  const resume = isEarly(state)
-    ? { name: `${program} resume ${run}`, what: 'continue where it stopped' }
-    : more && {
-        name: `${program} resume ${run} --minutes ${more}`,
-        what: `train on, to ${more} minutes in all`,
-      };
+  const resume =
+    isEarly(state) || state.status === 'failed'
+      ? { name: `${program} resume ${run}`, what: 'continue where it stopped' }
+      : more && {
+          name: `${program} resume ${run} --minutes ${more}`,
+          what: `train on, to ${more} minutes in all`,
+        };
   return [
     ...(canResume && resume ? [resume] : []),
     ...(hasWeights

@@ -22,7 +22,7 @@ export function addResumeCommand(program: Command, context: CliContext): void {
   program
     .command('resume')
     .description('Continue a run that was stopped or interrupted.')
-    .argument('[run]', 'name of the run (default: the latest that has time left)')
+    .argument('[run]', 'name of the run (default: the latest that is not complete)')
     .addOption(minutesOption('training time in all (default: the time that the run was given)'))
     .addOption(portOption())
     .action((name: string | undefined, options: ResumeOptions) =>
@@ -53,12 +53,12 @@ export async function resume(
 
 const hasFile = (root: string, run: string): Promise<boolean> => exists(join(root, run, RUN_FILE));
 
-/** The latest run that has time left. */
+/** The latest run that is not complete. */
 export function latest(list: readonly RunSummary[], minutes: number | undefined): RunSummary {
   const candidates = list.filter(({ canResume }) => canResume).toSorted((a, b) => b.startedAt - a.startedAt);
   if (candidates.length === 0)
     throw new RangeError("No run in this folder can be resumed. Start one with 'dartboard train'.");
-  const found = candidates.find(summary => hasTime(summary, minutes));
+  const found = candidates.find(summary => !isComplete(summary, minutes));
   if (found !== undefined) return found;
   throw new RangeError(
     'Every run in this folder has used its training time. Set a longer time in all with --minutes.',
@@ -74,7 +74,7 @@ function named(list: readonly RunSummary[], name: string, minutes: number | unde
       : "it has no checkpoint. Start another one with 'dartboard train'";
     throw new RangeError(`Run '${run}' cannot be resumed: ${why}.`);
   }
-  if (hasTime(found, minutes)) return found;
+  if (!isComplete(found, minutes)) return found;
   const trained = `Run '${run}' has trained for ${(seconds / 60).toFixed(1)} minutes`;
   throw new RangeError(
     minutes === undefined
@@ -85,5 +85,8 @@ function named(list: readonly RunSummary[], name: string, minutes: number | unde
 
 const ACTIVE: ReadonlySet<RunSummary['status']> = new Set(['starting', 'running', 'paused', 'stopping']);
 
-const hasTime = ({ seconds, of }: RunSummary, minutes: number | undefined): boolean =>
-  isEarly({ seconds, of: minutes === undefined ? of : 60 * minutes });
+/** A run that failed at the end of its time may lack its last save or evaluation. */
+function isComplete({ status, seconds, of }: RunSummary, minutes: number | undefined): boolean {
+  const limit = minutes === undefined ? of : 60 * minutes;
+  return status === 'failed' ? seconds > limit : !isEarly({ seconds, of: limit });
+}

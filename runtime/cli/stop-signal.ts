@@ -1,5 +1,7 @@
 // Ends the program from outside: Ctrl-C, SIGTERM, a closed terminal, or a closed output pipe.
 
+import type { EventEmitter } from 'node:events';
+
 /** A parent such as npm repeats a Ctrl-C that the terminal has sent to this process already. */
 const ECHO_MS = 500;
 const EXIT_CODE_OF_SIGINT = 130;
@@ -39,10 +41,16 @@ export function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** A reader that closes its pipe, as `| head` does, is no failure: the command stops, or the process exits. */
-export function endOnBrokenPipe(stream: NodeJS.WriteStream): void {
+/**
+ * A reader that closes its pipe, as `| head` does, is no failure: the command stops, or the process exits. Any other error, such as a full
+ * disk under a log, costs only the text: it must not end a training.
+ */
+export function endOnBrokenPipe(stream: EventEmitter): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') {
+      process.exitCode = 1;
+      return;
+    }
     if (stopCommand === undefined) process.exit();
     stopCommand();
   });

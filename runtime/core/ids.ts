@@ -30,6 +30,7 @@ export const taskId = (value: string): TaskId => {
 };
 
 export const runId = (value: string): RunId => fileSafe('run', value);
+export const isRunId = (value: string): value is RunId => FILE_SAFE.test(value);
 export const orderId = (value: string): OrderId => fileSafe('order', value);
 export const groupId = (value: string): GroupId => fileSafe('group', value);
 export const trajectoryId = (value: string): TrajectoryId => fileSafe('trajectory', value);
@@ -51,8 +52,10 @@ export const seed = (value: number): Seed => {
 };
 
 // These ids become file names and container labels on every system, so few characters are valid.
+const FILE_SAFE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+
 const fileSafe = <Name extends string>(kind: Name, value: string): Brand<string, Name> => {
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(value)) {
+  if (!FILE_SAFE.test(value)) {
     throw new RangeError(
       `Invalid ${kind} id ${quoted(value)}. Use 1 to 128 of the characters A-Z a-z 0-9 . _ - and start with a letter or digit.`,
     );

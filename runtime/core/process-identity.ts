@@ -148,12 +148,15 @@ function bootId(): string {
 
 /**
  * The start time of a process: field 22 of its stat file on Linux. The name in field 2 may contain spaces and
- * brackets.
+ * brackets. Empty for an ended process (state Z or X) whose parent has not collected its exit status: in a
+ * container it may stay for ever.
  */
 function beginOf(pid: number): string {
   if (!isLinux()) return '';
   const stat = textOf(`/proc/${pid}/stat`);
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state = ''] = fields;
+  return ['Z', 'X'].includes(state) ? '' : (fields[19] ?? '');
 }
 
 function exists(pid: number): boolean {

@@ -2,7 +2,9 @@
 
 import { WebSocket } from 'ws';
 import { systemClock } from '../core/system-clock.ts';
+import { CLOSE_CODE_TOO_LARGE } from '../protocol/close-code.ts';
 import { DAEMON_FILE, type DaemonAddress } from '../protocol/daemon/daemon-file.ts';
+import { deadlineOf } from '../protocol/daemon/deadlines.ts';
 import {
   DAEMON_PATH,
   DAEMON_RESULTS,
@@ -19,17 +21,10 @@ import type { Port } from '../rpc/port.ts';
 /** The daemon is on this machine, so one that needs longer hangs. */
 const HANDSHAKE_TIMEOUT_MS = 5000;
 const CALL_DEADLINE_MS = 60_000;
-/** Its start builds desktops, and its end waits for the attempts under way. */
-const COLLECT_DEADLINE_MS = 15 * 60_000;
-/** Data sets have thousands of trajectories with pictures. */
-const EXCHANGE_DEADLINE_MS = 6 * 60 * 60_000;
 
-const deadlineOf = (method: DaemonMethod): number =>
-  method === 'trajectories.import' || method === 'trajectories.export'
-    ? EXCHANGE_DEADLINE_MS
-    : method.startsWith('collect.')
-      ? COLLECT_DEADLINE_MS
-      : CALL_DEADLINE_MS;
+const ENDED = 'The daemon of this folder ended before it answered.';
+const TOO_LARGE =
+  'The daemon of this folder rejected the request: it is larger than 1 MB. Name fewer trajectories, or a run.';
 
 /** A JSON port over the socket. The daemon knows no cancellation, so messages of the transport itself stay here. */
 const socketPort = (socket: WebSocket): Port => ({
@@ -45,7 +40,7 @@ const socketPort = (socket: WebSocket): Port => ({
     });
   },
   closed: handler => {
-    socket.once('close', () => handler('The daemon of this folder ended before it answered.'));
+    socket.once('close', code => handler(code === CLOSE_CODE_TOO_LARGE ? TOO_LARGE : ENDED));
   },
 });
 
@@ -80,7 +75,7 @@ export class DialledDaemon {
   }
 
   async ask<M extends DaemonMethod>(method: M, params: DaemonParams<M>): Promise<DaemonResults[M]> {
-    const deadlineMs = deadlineOf(method);
+    const deadlineMs = deadlineOf(method, CALL_DEADLINE_MS);
     return DAEMON_RESULTS[method].parse(await this.#client.call(method, params, { deadlineMs }));
   }
 

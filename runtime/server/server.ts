@@ -12,7 +12,7 @@ import { type KeepTraining, Lifetime } from './lifetime.ts';
 import type { Runs } from './runs.ts';
 import { connectClient } from './socket-client.ts';
 
-/** A configuration is a few kilobytes. */
+/** A configuration is a few kilobytes; an export may name thousands of trajectories. */
 const MAX_REQUEST_BYTES = 1024 * 1024;
 
 export interface ServerOptions {

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CliContext } from '../../runtime/cli/context.ts';
+import { exchangeFor } from '../../runtime/cli/exchange.ts';
 import { openRuns } from '../../runtime/cli/foreground.ts';
 import { runProgram } from '../../runtime/cli/program.ts';
 import { desktopId, seed, taskId, trajectoryId } from '../../runtime/core/ids.ts';
@@ -17,10 +18,11 @@ import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
 import { DAEMON_FILE } from '../../runtime/protocol/daemon/daemon-file.ts';
 import type { ImportReport } from '../../runtime/protocol/daemon/exchange.ts';
-import { openDaemon } from '../../runtime/server/daemon.ts';
+import { type Daemon, openDaemon } from '../../runtime/server/daemon.ts';
 import { opened } from '../data/open-stores.ts';
 import { discovery } from '../discovery/discovery-fixture.ts';
 import { temporaryFolder } from '../temporary.ts';
+import { lockOfOther } from './lock-of-other.ts';
 import { file } from './terminal/screen.ts';
 
 const MODE = 'screenshot_a11y_tree';
@@ -203,15 +205,18 @@ test('a trim decides which steps train, and results keep all', async () => {
   expect(await stepsIn('osworld')).toBe(length);
 });
 
+const daemonOf = (context: CliContext): Promise<Daemon> =>
+  openDaemon({
+    ...{ pages: PAGES, port: 0, keepTraining: false, clock: systemClock, say: () => undefined },
+    file: join(context.folder, DAEMON_FILE),
+    open: () => openRuns(context)(() => undefined),
+  });
+
 test('a running daemon imports and exports for the command', async () => {
   const { folder, run: runThere } = await withSolution('settings-theme');
   await runThere('export', 'agentnet', '--out', 'agentnet');
-  const { context, run, folder: own } = workspace();
-  const daemon = await openDaemon({
-    ...{ pages: PAGES, port: 0, keepTraining: false, clock: systemClock, say: () => undefined },
-    file: join(own, DAEMON_FILE),
-    open: () => openRuns(context)(() => undefined),
-  });
+  const { context, run } = workspace();
+  const daemon = await daemonOf(context);
   try {
     const { text, code } = await run('import', join(folder, 'agentnet'));
     expect(code).toBe(0);
@@ -227,6 +232,29 @@ test('a running daemon imports and exports for the command', async () => {
   } finally {
     await daemon.close();
   }
+});
+
+test('a command waits for a daemon that has locked the folder and has no file yet', async () => {
+  const { solution, folder, context } = await withSolution('settings-theme');
+  const lock = lockOfOther(context.root);
+  const daemons: Daemon[] = [];
+  const clock = {
+    now: () => 0,
+    async sleep() {
+      lock.release();
+      daemons.push(await daemonOf(context));
+    },
+  };
+  const exchange = await exchangeFor({ ...context, clock }, 'a test');
+  try {
+    const out = join(folder, 'dart');
+    const { counts } = await exchange.export({ format: 'dart', out, trajectories: [solution.id] });
+    expect(counts.trajectories).toBe(1);
+  } finally {
+    await exchange.close();
+    for (const daemon of daemons) await daemon.close();
+  }
+  expect(daemons).toHaveLength(1);
 });
 
 test('a picture that the source lacks is named, and the others are shown', async () => {

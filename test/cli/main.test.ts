@@ -2,11 +2,12 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { DAEMON_FILE, daemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
+import { PATIENCE } from '../patience.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -99,6 +100,24 @@ describe('dartboard record', () => {
       expect(existsSync(join(folder, DAEMON_FILE))).toBe(false);
     },
   );
+
+  test.skipIf(process.platform !== 'linux')('goes on when its output is on a full disk', async () => {
+    const cwd = temporaryFolder('full');
+    const full = openSync('/dev/full', 'w');
+    const program = spawn(process.execPath, [MAIN, 'record'], { cwd, stdio: ['ignore', full, 'pipe'] });
+    child = program;
+    closeSync(full);
+    let errors = '';
+    program.stderr?.on('data', data => {
+      errors += data;
+    });
+    await vi.waitFor(() => expect(existsSync(join(cwd, DAEMON_FILE))).toBe(true), PATIENCE);
+    program.kill('SIGINT');
+    expect(await once(program, 'close')).toEqual([1, null]);
+    expect(errors).toBe('');
+    // It ended in order.
+    expect(existsSync(join(cwd, DAEMON_FILE))).toBe(false);
+  });
 
   test('a used port is an error with the port', async () => {
     const { url } = await started();

@@ -37,8 +37,15 @@ const LIST = [
   stopped('training', 5, { status: 'running' }),
 ];
 
-test('the default is the latest run that can be resumed and has time left', async () => {
+test('the default is the latest run that can be resumed and is not complete', async () => {
   expect(await resumed(LIST)).toMatchObject({ asked: 'resume newer', failure: undefined });
+});
+
+test('a run that was killed at the end of its time can be resumed', async () => {
+  const killed = stopped('killed', 6, { seconds: 1200, status: 'failed' });
+  expect((await resumed([...LIST, killed])).asked).toBe('resume killed');
+  expect((await resumed([...LIST, killed], 'killed', 20)).asked).toBe('resume killed 1200');
+  expect((await resumed([...LIST, killed], 'killed', 19)).failure).toMatch(/20\.0 minutes.*--minutes 19/);
 });
 
 test('with a longer time the default is the latest run that can be resumed', async () => {

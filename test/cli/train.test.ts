@@ -11,6 +11,7 @@ import type { RecordingState } from '../../runtime/protocol/daemon/record.ts';
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import type { StartOptions } from '../../runtime/server/workspace-runs.ts';
 import { passUntil } from '../pass-until.ts';
+import { serve } from '../server/client.ts';
 import { OwnedRuns } from '../server/owned-runs.ts';
 import { playedState } from '../server/played-state.ts';
 import { NO_COLLECTIONS, NO_EXCHANGE, NO_RECORDINGS } from '../server/trajectories/none.ts';
@@ -73,6 +74,19 @@ test('a checkpoint that does not exist is an error before anything is shown', as
   const { begin, output } = startWith(runs, { from: 'rubbish' });
   await expect(begin()).rejects.toThrow("'rubbish' has no checkpoint");
   expect([output.text, runs.started]).toEqual(['', []]);
+});
+
+test('a daemon that does not open prints what the opening of the runs reported', async () => {
+  const runs = new Ending();
+  const { context, begin, output, errors } = startWith(runs);
+  const other = await serve({ pages: context.pages, runs: new OwnedRuns() });
+  try {
+    await expect(begin({ port: other.port })).rejects.toThrow(`Port ${other.port} is used`);
+  } finally {
+    await other.close();
+  }
+  expect(errors).toEqual(['The index was rebuilt.']);
+  expect([output.text, runs.asked]).toEqual(['', ['close']]);
 });
 
 test.each([

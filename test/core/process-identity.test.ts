@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { machineName, placeOf, processStatus, thisProcess } from '../../runtime/core/process-identity.ts';
+import { PATIENCE } from '../patience.ts';
 
 const identity = { pid: 70, place: 'lab', boot: 'monday', began: '700' };
 const observer = {
@@ -88,5 +89,26 @@ describe('on this machine', () => {
     other.kill('SIGKILL');
     await once(other, 'exit');
     expect(isAlive(pid, '')).toBe(false);
+  });
+
+  test.skipIf(process.platform !== 'linux')('a zombie process counts as ended', async () => {
+    const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [line] = await once(parent.stdout, 'data');
+    const pid = Number(line);
+    onTestFinished(() => {
+      process.kill(pid, 'SIGKILL');
+      parent.kill('SIGKILL');
+    });
+    const fileOf = (id: number | undefined, name: string) => readFileSync(`/proc/${id}/${name}`, 'utf8');
+    // A shell may collect the exit status of its child. `sleep` never does.
+    await vi.waitFor(() => expect(fileOf(parent.pid, 'comm')).toBe('sleep\n'), PATIENCE);
+    const began = fileOf(pid, 'stat').split(' ')[21] ?? '';
+    const { isAlive } = thisProcess();
+    expect(isAlive(pid, began)).toBe(true);
+    process.kill(pid, 'SIGKILL');
+    await vi.waitFor(() => expect(fileOf(pid, 'stat')).toContain(') Z '), PATIENCE);
+    expect(isAlive(pid, began)).toBe(false);
   });
 });

@@ -1,8 +1,9 @@
 // Connections without a token must not keep the owner out, or use up the file descriptors of the daemon.
 
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { connect as connectTcp, type Socket } from 'node:net';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { CLOSE_CODE_REJECTED } from '../../runtime/protocol/close-code.ts';
 import type { DaemonServer } from '../../runtime/server/server.ts';
@@ -62,15 +63,31 @@ test('a client above the limit is rejected with the reason, until another one le
 });
 
 test('a rejected client that ignores the close frame is cut off within a second', async () => {
-  const client = new Client(server.port);
-  await client.open();
-  client.socket.send(JSON.stringify({ id: 0, method: 'runs.list', params: {} }));
-  await client.until(() => client.messages[0]);
-  // Reads nothing more, so it does not answer the close frame.
-  client.socket.pause();
-  await clock.run(clock.now() + 1000);
-  client.socket.resume();
-  await client.closed;
+  // The library for WebSockets cuts it off after 30 s by itself.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const socket = await openSocket(
+    'GET /daemon HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+  );
+  let received = '';
+  socket.on('data', data => {
+    received += data.toString('latin1');
+  });
+  let isOver = false;
+  const over = once(socket, 'end').then(() => {
+    isOver = true;
+  });
+  const text = Buffer.from(JSON.stringify({ id: 0, method: 'runs.list', params: {} }));
+  // A masked text frame. A mask of zeros changes no byte.
+  socket.write(Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), text]));
+  // The end of the close frame.
+  while (!received.endsWith('unauthorized')) await once(socket, 'data');
+  await clock.run(clock.now() + 999);
+  await Client.enter(server.port);
+  expect(isOver).toBe(false);
+  await clock.run(clock.now() + 1);
+  await over;
 });
 
 test('a refused upgrade leaves no file descriptor open when the client keeps its half', async () => {

@@ -25,8 +25,8 @@ export interface ReportedState {
   readonly status: RunState['status'];
   readonly seconds: number;
   readonly measured: number;
-  /** The time of the last reported problem. */
-  readonly problem: number;
+  /** The lines of the problems in the last state. */
+  readonly problems: ReadonlySet<string>;
 }
 
 const REPORT_INTERVAL_S = 30;
@@ -38,17 +38,16 @@ export function newLines(
 ): { readonly lines: readonly string[]; readonly told: ReportedState } {
   const { run, about, status, seconds, problems } = state;
   const measured = tested(state).length;
-  const last = problems.at(-1)?.at ?? 0;
-  if (told === undefined) {
-    const lines = [`Run ${run}: ${aboutRun(about).join(', ')}`, progressLine(state)];
-    return { lines, told: { status, seconds: roundedDown(seconds), measured, problem: last } };
-  }
   const isDue =
-    measured > told.measured || status !== told.status || seconds - told.seconds >= REPORT_INTERVAL_S;
+    told === undefined ||
+    measured > told.measured ||
+    status !== told.status ||
+    seconds - told.seconds >= REPORT_INTERVAL_S;
+  // A problem that occurs again moves to the end and has a count: it is no new one.
+  const problemLines = problems.map(({ thing, message }) => `problem: ${thing}: ${oneLine(message)}`);
   const lines = [
-    ...problems
-      .filter(({ at, count }) => at > told.problem && count === undefined)
-      .map(({ thing, message }) => `problem: ${thing}: ${oneLine(message)}`),
+    ...(told === undefined ? [`Run ${run}: ${aboutRun(about).join(', ')}`] : []),
+    ...problemLines.filter(line => told?.problems.has(line) !== true),
     ...(isDue ? [progressLine(state)] : []),
   ];
   return {
@@ -57,7 +56,7 @@ export function newLines(
       status,
       seconds: isDue ? roundedDown(seconds) : told.seconds,
       measured,
-      problem: Math.max(last, told.problem),
+      problems: new Set(problemLines),
     },
   };
 }

@@ -1,5 +1,6 @@
 // Collecting successes for the success pool, and evaluating agents: an evaluation is a collection that stores every episode and leaves
-// the pool alone. The daemon runs one collection at a time; it continues when the client that started it disconnects.
+// the pool alone. The daemon runs one collection at a time. It continues without the client that started it, until the daemon
+// exits: a daemon that has no client and keeps no training exits after 30 s, and cancels it.
 //
 //   collect.start    starts one
 //   collect.follow   its state, once it differs from the state that the client has

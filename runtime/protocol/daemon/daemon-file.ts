@@ -5,7 +5,9 @@ import { processIdentity } from '../process-identity.ts';
 
 export const DAEMON_FILE = '.dartboard/daemon.json';
 
-export const daemonAddress = processIdentity.extend({
+/** Ignores unknown fields: a client must also find a daemon of a later version. */
+export const daemonAddress = z.object({
+  ...processIdentity.shape,
   port: z.int().min(1).max(0xffff),
   token: z.string().min(1),
   /** For a browser, with the token. Absent in files of earlier versions. */

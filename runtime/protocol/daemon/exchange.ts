@@ -22,6 +22,10 @@ export const FORMAT_TITLES: Readonly<Record<ExportFormat, string>> = {
   'llama-factory': 'LLaMA-Factory messages',
 };
 
+/** More short ids than fit into a request of 1 MB, whose refusal says what to do. */
+const MAX_RUNS = 1000;
+const MAX_TRAJECTORIES = 100_000;
+
 const path = z.string().min(1).max(4096);
 /** Of the desktop, for sources without pictures. */
 const screen = z.strictObject({ width: z.int().min(1).max(65_535), height: z.int().min(1).max(65_535) });
@@ -46,8 +50,8 @@ export const EXCHANGE_REQUESTS = [
       /** Deletes the files of an earlier export in the folder first. */
       replace: z.literal(true).exactOptional(),
       /** Trajectories of these runs and those with these ids; all without either. */
-      runs: z.array(run).max(1000).exactOptional(),
-      trajectories: z.array(trajectory).max(100_000).exactOptional(),
+      runs: z.array(run).max(MAX_RUNS).exactOptional(),
+      trajectories: z.array(trajectory).max(MAX_TRAJECTORIES).exactOptional(),
       only: z.literal('successes').exactOptional(),
       /** Only instances of this part of their suite. */
       split: z.enum(['test', 'train', 'unseen']).exactOptional(),

@@ -48,7 +48,8 @@ test('the first line describes the run', () => {
 });
 
 test('a resumed run does not repeat earlier lines', () => {
-  expect(said([playedState(700)])[0]).toHaveLength(2);
+  // The problems of a run are those of its process.
+  expect(said([playedState(700, { problems: [] })])[0]).toHaveLength(2);
 });
 
 test('a change of status has a line with its reason', () => {
@@ -73,6 +74,19 @@ test('every problem has one line', () => {
     ['problem: desktop-1: It broke.', 'problem: desktop-2: It broke.'],
     ['problem: worker-1: It broke.'],
   ]);
+});
+
+test('a problem has a line when it is first seen, also in the first state or with a count', () => {
+  const one = { thing: 'desktop-1', message: 'It broke.', at: STARTED };
+  const often = { thing: 'store', message: 'The disk\nis full.', at: STARTED + 2 };
+  const lines = said([
+    playedState(0, { problems: [one] }),
+    playedState(1, { problems: [one] }),
+    playedState(2, { problems: [one, { ...often, count: 3 }] }),
+    playedState(3, { problems: [one, { ...often, at: STARTED + 3, count: 4 }] }),
+  ]);
+  expect(lines[0]?.[1]).toBe('problem: desktop-1: It broke.');
+  expect(lines.slice(1)).toEqual([[], ['problem: store: The disk is full.'], []]);
 });
 
 const LEFT: RunOutput = {
