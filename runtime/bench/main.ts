@@ -93,7 +93,7 @@ const USAGE = [
   '  --kills N      kills so many processes, for the benchmark survive; --stalls M stalls so many (50)',
   '  --hours N      plays until each desktop has so many hours, for the benchmark survive',
   '  --input NAME   repeats one input of the benchmark survive, as BORDER:NUMBER; with --kills, a run or one fault, as pocket:kill-3',
-  '  --arms NAMES   measures only these arms, separated by commas, for the benchmark micro --learn; the outcome has what was measured of others',
+  '  --arms NAMES   measures only these arms, separated by commas: micro --learn, docker --controls, docker --large; the outcome has what was measured of others',
   `  --out FOLDER   the folder of outcomes (${OUT})`,
   '  --keep FOLDER  keeps the folders of trainings there: checkpoints, trajectories and logs',
   '  --fresh        measures again what an interrupted run, or one with fewer seeds, has measured',

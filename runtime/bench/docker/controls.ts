@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { type Config, parseConfig } from '../../config/config.ts';
+import { sum } from '../../core/sum.ts';
 import { clustered } from '../../data/interval.ts';
 import type { ImageKind } from '../../environments/docker/images.ts';
 import { NO_PASSES } from '../curation/controls.ts';
@@ -68,12 +69,16 @@ const controlsOf = ({ variant, image: kind, minutes: usual, settingFor }: Option
   summary: `success on Docker desktops, ${kind} image, with RL and imitation, and with one of them (--minutes ${usual})`,
   minutes: usual,
   addsSeeds: true,
-  run: async (report, { minutes = usual, seeds }) => {
+  arms: DOCKER_ARMS,
+  run: async (report, { minutes = usual, seeds, arms: chosen = DOCKER_ARMS }) => {
     const { host, image } = await openEngine(line => report.say(`  ${line}`), kind);
     const { version: engine } = await host.facts();
     host.close();
     const setting = settingFor(minutes, image);
-    const count = (1 + DOCKER_ARMS.length) * seeds;
+    const partOf = (arm: DockerArm, seed: number) => `${arm}, seed ${seed}`;
+    const armsOf = (seed: number) =>
+      DOCKER_ARMS.filter(arm => chosen.includes(arm) || report.has(partOf(arm, seed)));
+    const count = sum(Array.from({ length: seeds }, (_, seed) => 1 + armsOf(seed).length));
     const cloned: TaskResults[] = [];
     const arms = new Map<DockerArm, readonly TaskResults[]>();
     for (let seed = 0; seed < seeds; seed++) {
@@ -84,9 +89,9 @@ const controlsOf = ({ variant, image: kind, minutes: usual, settingFor }: Option
       const start = await report.part(`behaviour cloning, seed ${seed}`, count, clone);
       cloned.push(start.tasks);
       let from: Promise<string> | undefined;
-      for (const arm of DOCKER_ARMS) {
+      for (const arm of armsOf(seed)) {
         const config = dockerControlConfig(arm, seed, setting);
-        const tasks = await report.part(`${arm}, seed ${seed}`, count, async () => {
+        const tasks = await report.part(partOf(arm, seed), count, async () => {
           // The file of an interrupted run may be on another machine.
           from ??= clonePath(report, start.file, clone);
           return trainedFrom(await from, config, setting, report);
@@ -96,7 +101,7 @@ const controlsOf = ({ variant, image: kind, minutes: usual, settingFor }: Option
     }
     return {
       ...dockerControlsResult(cloned, arms, seeds),
-      config: { ...setting, tasks: tasksOf(setting).length, arms: DOCKER_ARMS },
+      config: { ...setting, tasks: tasksOf(setting).length, arms: [...arms.keys()] },
       versions: { engine },
     };
   },
