@@ -2,14 +2,14 @@
 // run that trains.
 
 import * as vscode from 'vscode';
-import { MAX_RUN_MINUTES, proposedMinutes } from '../../runtime/protocol/daemon/state.ts';
+import { isRunComplete, MAX_RUN_MINUTES, proposedMinutes } from '../../runtime/protocol/daemon/state.ts';
 import { askText, pickOne } from '../ask.ts';
 import type { CommandTarget } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
 import { DaemonRequestError } from '../daemon/requests.ts';
 import type { FolderServices } from '../folder-services.ts';
 import { duration, STATUS_LABELS } from '../format.ts';
-import { isLive, isRunComplete, type ListedRun, listedRuns, liveRun, resumableRuns } from './run-list.ts';
+import { isLive, type ListedRun, listedRuns, liveRun, resumableRuns } from './run-list.ts';
 
 interface Options extends FolderServices {
   readonly openTraining: (run: string) => Promise<void>;

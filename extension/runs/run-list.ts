@@ -70,10 +70,6 @@ export const latestWeights = (list: RunOverview): string | undefined =>
 export const resumableRuns = (list: RunOverview): readonly ListedRun[] =>
   listedRuns(list).filter(({ status, canResume }) => canResume && !isLive(status));
 
-/** A complete run resumes only with a new limit. One that failed at the end of its time may lack its last save or evaluation. */
-export const isRunComplete = ({ status, seconds, of }: ListedRun): boolean =>
-  status !== 'failed' && of - seconds < 1;
-
 /**
  * The runs among these that did not resume. Those with a state of this daemon are missing: it has reported their failure itself. Another window
  * may have resumed the others.

@@ -4,13 +4,12 @@
 import type { Clock } from '../../runtime/core/clock.ts';
 import { sentenceOf } from '../../runtime/core/errors.ts';
 import type { DaemonLife } from '../../runtime/protocol/daemon/messages.ts';
-import type { RunState } from '../../runtime/protocol/daemon/state.ts';
+import { isRunComplete, type RunState } from '../../runtime/protocol/daemon/state.ts';
 import type { DaemonClient } from '../daemon/client.ts';
 import type { ClientState } from '../daemon/lifecycle.ts';
 import { DaemonRequestError } from '../daemon/requests.ts';
 import {
   isLive,
-  isRunComplete,
   NO_RUNS,
   needsRefresh,
   offline,

@@ -1,10 +1,10 @@
-// A text that changes with dartboard.json and the task files. It is compared at intervals, since the file watchers of VS Code miss about
-// half of the files that are written into a folder just after it was created.
+// The versions of dartboard.json and of the task files, as one text. The Testing view compares it at intervals: the file watchers of VS Code
+// miss about half of the files that are written into a folder just after it was created.
 
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Each path is a file, or a folder with JSON files at any depth. What cannot be read counts as missing. */
+/** Each path is a file, or a folder with JSON files at any depth. A file that cannot be read counts as missing. */
 export async function fileVersions(paths: readonly string[]): Promise<string> {
   const files = await Promise.all(paths.map(filesOf));
   const versions = await Promise.all(files.flat().map(versionOf));

@@ -33,7 +33,7 @@ export class TestItems implements vscode.Disposable {
   #userFiles: string | undefined;
   #nodes: readonly TestNode[] = [];
   #isOpened = false;
-  /** Of the files before the last load. Undefined before the first one, and if the tests are to be loaded again. */
+  /** The versions of the files before the last load. Undefined if the tests must be loaded, or loaded again. */
   #loadedVersions: string | undefined;
   #hasFailed = false;
 

@@ -40,7 +40,7 @@ const DEFAULT_REGION = 'us-east-1';
 const MAX_ATTEMPTS = 4;
 const BACKOFF = { firstMs: 200, maxMs: 2000 };
 const REMOVALS_AT_ONCE = 16;
-/** Stores take no more in one request. */
+/** S3 accepts no more keys in one request. */
 const MAX_REMOVED_KEYS = 1000;
 
 export class S3Bucket {
@@ -122,7 +122,7 @@ export class S3Bucket {
       const removed = new Set(textsOf('Key', answer.replaceAll(/<Error>.*?<\/Error>/gs, '')));
       return keys.filter(key => !removed.has(key));
     } catch {
-      // A removal of one key gives the reason.
+      // The removals one by one report the reason.
       return keys;
     }
   }
@@ -171,7 +171,7 @@ export class S3Bucket {
   }
 }
 
-/** Settles when no removal is under way any more, with a failure if there was one. */
+/** Rejects with the first failure, after all removals have ended. */
 async function eachRemoved<T>(items: readonly T[], remove: (item: T) => Promise<unknown>): Promise<void> {
   const left = items.values();
   const remover = async () => {

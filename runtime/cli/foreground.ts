@@ -7,7 +7,7 @@ import { configOfKind } from '../config/kind-config.ts';
 import { exists } from '../core/existing-file.ts';
 import type { RunId } from '../core/ids.ts';
 import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
-import { proposedMinutes, type RunState } from '../protocol/daemon/state.ts';
+import { isRunComplete, proposedMinutes, type RunState } from '../protocol/daemon/state.ts';
 import type { DesktopKind } from '../protocol/desktop-kinds.ts';
 import { WEIGHTS_FILE } from '../run/folders/run-folder.ts';
 import { CHECKPOINTS, RUN_FILE } from '../run/folders/run-folders.ts';
@@ -18,7 +18,7 @@ import type { CliContext } from './context.ts';
 import { followRun } from './terminal/follow.ts';
 import { joinHint } from './terminal/output.ts';
 import { RunDisplay } from './terminal/run-display.ts';
-import { isEarly, type LabelledName, type RunOutput, runSummary } from './terminal/run-report.ts';
+import { type LabelledName, type RunOutput, runSummary } from './terminal/run-report.ts';
 import { clientsFinished } from './work-of-clients.ts';
 
 /** Opens the runs of the workspace. `notice` gets what a user should know. */
@@ -131,13 +131,12 @@ function nextSteps(
 ): readonly LabelledName[] {
   const { run, of } = state;
   const more = proposedMinutes(of);
-  const resume =
-    isEarly(state) || state.status === 'failed'
-      ? { name: `${program} resume ${run}`, what: 'continue where it stopped' }
-      : more && {
-          name: `${program} resume ${run} --minutes ${more}`,
-          what: `train on, to ${more} minutes in all`,
-        };
+  const resume = !isRunComplete(state)
+    ? { name: `${program} resume ${run}`, what: 'continue where it stopped' }
+    : more && {
+        name: `${program} resume ${run} --minutes ${more}`,
+        what: `train on, to ${more} minutes in all`,
+      };
   return [
     ...(canResume && resume ? [resume] : []),
     ...(hasWeights

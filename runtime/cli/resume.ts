@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { exists } from '../core/existing-file.ts';
 import { runId } from '../core/ids.ts';
-import type { RunSummary } from '../protocol/daemon/state.ts';
+import { isRunComplete, type RunSummary } from '../protocol/daemon/state.ts';
 import { RUN_FILE } from '../run/folders/run-folders.ts';
 import type { CliContext } from './context.ts';
 import { findRun } from './find-run.ts';
 import { openRuns, type RunsContext, trainInForeground } from './foreground.ts';
 import { minutesOption, portOption } from './options.ts';
-import { isEarly } from './terminal/run-report.ts';
 
 export interface ResumeOptions {
   /** The training time in all. Default: the time that the run was given at first. */
@@ -85,8 +84,5 @@ function named(list: readonly RunSummary[], name: string, minutes: number | unde
 
 const ACTIVE: ReadonlySet<RunSummary['status']> = new Set(['starting', 'running', 'paused', 'stopping']);
 
-/** A run that failed at the end of its time may lack its last save or evaluation. */
-function isComplete({ status, seconds, of }: RunSummary, minutes: number | undefined): boolean {
-  const limit = minutes === undefined ? of : 60 * minutes;
-  return status === 'failed' ? seconds > limit : !isEarly({ seconds, of: limit });
-}
+const isComplete = (summary: RunSummary, minutes: number | undefined): boolean =>
+  isRunComplete({ ...summary, ...(minutes !== undefined && { of: 60 * minutes }) });

@@ -26,7 +26,7 @@ export class AgentHealth {
   readonly #failed = new Set<string>();
   /** Defined while all servers are down. */
   #recovered: AbortController | undefined;
-  /** Reports before there is a listener. */
+  /** Messages that arrive before there is a listener. */
   readonly #early: string[] = [];
   #listener = (message: string): void => void this.#early.push(message);
 

@@ -43,8 +43,9 @@ const OWNER = runId('collect');
 const MAX_ATTEMPTS = 3;
 /** An infrastructure that breaks all desktops' episodes in a row is down, with at least so many. Each episode has had all its attempts. */
 const MIN_BROKEN_IN_ROW = 3;
-/** All rollouts of a task may break because of this task, up to a number. */
+/** A broken task can break all of its rollouts, so they count as an outage only with those of another task. */
 const MIN_BROKEN_TASKS = 2;
+/** After this many times the minimum, they count in any case. */
 const MANY_IN_ROW = 8;
 
 export function byAgent(options: AgentSourceOptions): CollectSource {
@@ -83,7 +84,7 @@ export function byAgent(options: AgentSourceOptions): CollectSource {
       const running = runner.run(over).catch(error => lost.abort(asError(error)));
       // Closing the pool interrupts the calls of its desktops, which may take minutes.
       const closed = untilAborted(over).then(() => pool.close());
-      // `await closed` handles its error, later.
+      // `await closed` below handles the error.
       closed.catch(() => undefined);
       try {
         const minTasks = Math.min(MIN_BROKEN_TASKS, new Set(instances.map(({ task }) => task)).size);

@@ -173,7 +173,7 @@ export class Curator<State> {
     }
   }
 
-  /** A stop is a pause here: episodes that finish before the end of the run are stored. */
+  /** The curator pauses at a stop, so that it still stores the episodes that finish before the run ends. */
   async #followCommands(over: AbortSignal): Promise<void> {
     const { fabric, run } = this.#options;
     for await (const { entry } of fabric.commands.read(0, over)) {

@@ -111,7 +111,7 @@ export function filterGroup(
     };
   }
   const { unique, duplicates } = withoutDuplicates(fresh);
-  // Decided without the duplicates: they are gone when the group is filtered again.
+  // The rule sees no duplicates, because they are missing when the group is filtered again.
   if (!rule.trains(unique)) return untrainable(rule.whyNot(isFailure));
   const { trains, others } = byUse(unique, rule);
   const removed = { dropped, duplicates, filtered: others };

@@ -206,7 +206,7 @@ export class TrajectoryStore {
     await this.#retaining;
     await this.#lastExclusive;
     await Promise.all([ledger.close(), marks.close(), suggestions.close()]);
-    // A rejection would hide the error of a run.
+    // If this rejected, it would hide the error that ended the run.
     await this.#indexed(thread.close());
     await unlock();
   }

@@ -13,7 +13,7 @@ export interface RoutedServer {
   /** Other names of the model, as the server lists them. */
   readonly aliases?: readonly string[];
   readonly dialect: WireDialect;
-  /** Why it did not answer before its first request: it is failed at first. */
+  /** The reason why it did not answer when the agent opened. It starts in the phase `failed`. */
   readonly problem?: string;
 }
 

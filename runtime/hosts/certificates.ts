@@ -49,7 +49,7 @@ export function createAuthority(atMs: number): Certified {
 export function certifyServer(authority: Certified, names: readonly string[], atMs: number): Certified {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const issuer = new X509Certificate(authority.certificate);
-  // As clients write them. nats-server rejects a certificate with other characters.
+  // nats-server rejects a certificate whose names have other characters than ASCII.
   const written = names.map(name => (isIP(name) === 0 ? domainToASCII(name) : name)).filter(Boolean);
   const [subject = 'dartboard'] = written;
   const extensions = [

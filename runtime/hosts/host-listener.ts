@@ -92,7 +92,7 @@ export async function listenForHosts({
       new Promise<void>(resolve => {
         server.close(() => resolve());
         server.closeAllConnections();
-        // Those that have not finished their TLS handshake.
+        // `closeAllConnections` leaves connections that have not finished their TLS handshake.
         for (const socket of sockets) socket.destroy();
       }),
   };

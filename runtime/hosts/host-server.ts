@@ -121,7 +121,7 @@ export class HostServer {
   /** The old address admits nobody any more. Hosts that have joined stay. */
   async renew(): Promise<string> {
     const token = newToken();
-    // First: after a failed write, a restart would accept the old one again.
+    // It is written before it is used: after a failed write, a restart would accept the old token again.
     await this.#keepToken(token);
     this.#token = token;
     return this.address;

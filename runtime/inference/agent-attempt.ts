@@ -53,7 +53,7 @@ export interface AgentAttemptOptions {
   readonly instruction: string | undefined;
   readonly maxSteps: number;
   readonly random: Random;
-  /** Ends the attempt after the actions so far. */
+  /** Ends the attempt after the present action. */
   readonly signal: AbortSignal;
   /** Called before the first turn, with the instruction of the attempt. */
   readonly started: (instruction: string) => void;

@@ -15,7 +15,7 @@ export class InstanceSearchError extends Error {
   override readonly name = 'InstanceSearchError';
 }
 
-/** The tasks of one application alone (default: all tasks), restricted to those that the policy was trained on unless that leaves none. */
+/** The tasks that have this application alone, or all tasks. If the policy was trained on some of them, only these. */
 export function tasksFor(
   suite: Suite,
   trained: readonly string[],

@@ -30,7 +30,7 @@ export class Backlog<W extends Waiting> {
     for (const request of requests.toReversed()) this.#line(request.version).unshift(request);
   }
 
-  /** Removes up to `max` requests from the front of a line. One that goes alone is removed without others. */
+  /** Removes up to `max` requests from the front of a line. A request that goes alone is removed by itself. */
   take(
     version: Version | undefined,
     max: number,

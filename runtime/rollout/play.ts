@@ -88,7 +88,7 @@ export async function play(
   try {
     if (episode !== undefined) frames = await episode.frames();
   } catch (error) {
-    // Of several failures the first is the cause. An episode without its frames is not handed over: the next one on this desktop is.
+    // The first of several failures is the cause. An episode without frames cannot be handed over, so it breaks.
     if (outcome.kind === 'judged' || isInterrupted) outcome = broken(error);
     isInterrupted = false;
   }

@@ -276,5 +276,5 @@ export class Pool implements PolicyPool {
 
 const CLOSED = 'The policy pool is closed because its run has ended.';
 
-/** It was in a batch that ended a worker. It goes alone, so that another end counts against no other request. */
+/** A request of a batch during which a worker ended. It is sent alone, so that the next end of a worker blames no other request. */
 const isSuspect = ({ deaths }: Pending): boolean => deaths > 0;

@@ -38,7 +38,7 @@ export async function expertsIn(folder: string | undefined): Promise<ExpertSourc
   for (const file of await filesIn(folder)) {
     try {
       const { head, pictures } = await readAbout(file);
-      // Runs on stored trajectories store their demonstrations too, which are copies.
+      // A run on stored trajectories stores its demonstrations here, and they are copies.
       if (head.provenance.kind === 'oracle' && isOfflineTask(head.instance.task)) continue;
       const ofHead = marks.get(head.id) ?? UNMARKED;
       const { from, to } = ofHead.trim ?? { from: 0, to: head.steps.kind.length };

@@ -75,7 +75,7 @@ export interface ProbedServer {
   /** As in the records of its replies. */
   readonly name: string;
   readonly url: string;
-  /** Of a server that did not answer the probe: those of another one, so that it can be used when it answers. */
+  /** A server that did not answer the probe has the capabilities of another one, so that it can be used when it answers. */
   readonly capabilities: EndpointCapabilities;
   /** For single requests outside the budget and the router. */
   readonly client: EndpointClient;

@@ -113,7 +113,7 @@ export class ModuleSupervisor {
 
 function endedAtOnce(message: string): ModuleLife {
   const ready = Promise.reject(new Error(message));
-  // Those who do not await it learn of the end from `ended`.
+  // A caller that does not await it learns of the end from `ended`.
   ready.catch(() => undefined);
   return {
     ready,

@@ -321,7 +321,7 @@ export class RunLifecycle implements RunProgress {
     }
   }
 
-  /** Also after the training time: the last update and the last evaluation cost money. */
+  /** Goes on after the training time, since the last update and the last evaluation cost money. */
   async #saveRegularly(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     while (!signal.aborted) {

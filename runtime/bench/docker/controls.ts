@@ -32,7 +32,7 @@ export type DockerArm = (typeof DOCKER_ARMS)[number];
 const UNLIMITED = 1000;
 
 const LARGE_MINUTES = 20;
-/** Of the minutes of an arm: scripts of large applications take seconds. */
+/** Cloning takes this share of an arm's minutes: the script of a large application takes seconds. */
 const LARGE_CLONING_SHARE = 0.4;
 
 export function dockerControlConfig(arm: DockerArm, seed: number, setting: DockerLearnSetting): Config {

@@ -74,7 +74,7 @@ export const DOCKER_LARGE_PAGE: BenchPage = {
   title: 'Learning with office applications',
   command: 'docker --large',
   about:
-    'The arms of the controls on Docker desktops, on the suite of the large image: 62 tasks, also of LibreOffice, Chromium, Thunderbird, GIMP and VLC. All arms start from the same weights, which imitated 3 demonstrations of each task, and train for 20 minutes on 8 desktops. The interval of a difference is over the seeds; one seed has none. Success is on 3 test instances of each task. [recipes.md](recipes.md#protocol-of-the-controls) has the protocol.',
+    'The arms of the controls on Docker desktops, on the suite of the large image. Of its 62 tasks, 34 use LibreOffice, Chromium, Thunderbird, GIMP or VLC. All arms start from the same weights, which imitated 3 demonstrations of each task, and train for 20 minutes on 8 desktops. The interval of a difference is over the seeds; one seed has none. Success is on 3 test instances of each task. [recipes.md](recipes.md#protocol-of-the-controls) has the protocol.',
   figures: DOCKER_CONTROLS_PAGE.figures,
   pictures: [picture(['by task', 'Office applications by task', 'Docker desktops · test instances'], SOLVED)],
 };

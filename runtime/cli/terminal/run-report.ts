@@ -145,7 +145,7 @@ const modelRunLines = (state: RunState, width: number): readonly StyledLine[] =>
   });
 
 /** The run stopped before its training time was over. */
-export const isEarly = ({ seconds, of }: Pick<RunState, 'seconds' | 'of'>): boolean => seconds < of - 1;
+const isEarly = ({ seconds, of }: Pick<RunState, 'seconds' | 'of'>): boolean => seconds < of - 1;
 
 /** More tasks would push the rest off the screen. */
 const MAX_TASKS = 20;

@@ -15,7 +15,7 @@ export class IndexReader {
   readonly database: Database;
   readonly #numbers = new Map<string, number>();
   readonly #texts = new Map<number, string>();
-  /** Of all numbers. There can be more numbers than texts: SQLite changes some texts, such as half a surrogate pair, which can make two equal. */
+  /** The largest number in use. There can be more numbers than texts: SQLite changes some texts, and two can become equal. */
   #largest = 0;
 
   private constructor(database: Database) {

@@ -224,12 +224,12 @@ function write(bytes: Uint8Array, path: string): void {
   }
 }
 
-/** On a full disk its space matters. */
+/** Removes a partial file, which takes space on a full disk. */
 function discard(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // The error of the save matters more.
+    // The caller reports the error of the save.
   }
 }
 

@@ -90,8 +90,8 @@ export function pauseWay(context: WayContext & { readonly kind: 'vllm' | 'sglang
 }
 
 /**
- * Resumes a server that a process may have left paused, because it was killed during an update: such a server holds every chat. Resolves with
- * whether it has resumed.
+ * Resumes a server that may be paused because the process that updated it was killed. A paused server answers no chat. Resolves to true if
+ * the server accepted the request.
  */
 export async function resumePaused(client: WayContext['client'], signal: AbortSignal): Promise<boolean> {
   const server = await identifyServer(client, [], signal);

@@ -14,7 +14,7 @@ export interface RolledServer {
   readonly model: string;
   /** The optimiser steps of its weights before any update; undefined if nobody knows them. */
   readonly version: Version | undefined;
-  /** Why it did not answer, which was reported: it gets no requests before its first update, which comes after those of the others. */
+  /** The reported reason why it does not answer. It gets no requests before its first update, and is updated last. */
   readonly problem?: string;
 }
 

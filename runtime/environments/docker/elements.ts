@@ -29,8 +29,8 @@ export function elementsOf(tree: ElementTree, size: Size, scale: number): readon
 }
 
 /**
- * The last empty cells are dropped first, since a table is filled from its start: remote ones, that touch no filled or focused cell, as
- * soon as there are many elements. Of the others, those in front are kept.
+ * With many elements, empty cells that touch no filled or focused cell are dropped. With too many, other empty cells are dropped, and then
+ * the elements at the back. The last cells are dropped first, since a table is filled from its start.
  */
 function withinLimit(elements: readonly Element[]): readonly Element[] {
   const isUsed = (each: Element): boolean =>
@@ -46,7 +46,7 @@ const isEmptyCell = ({ role, value }: Element): boolean => role === 'cell' && va
 
 const around = ({ x, y, width, height }: Box): Box => box(x - 1, y - 1, width + 2, height + 2);
 
-/** Without so many of those that may be dropped. */
+/** Drops up to `count` of the elements that may be dropped, the last ones first. */
 function withoutLast(
   elements: readonly Element[],
   count: number,

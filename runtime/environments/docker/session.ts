@@ -149,7 +149,7 @@ export class ContainerSession {
       const isOver = this.#clock.now() >= end;
       if (!isStill && !isOver) continue;
       const pixels = await rfb.drawn();
-      // What was drawn after the request can have moved the elements. Light applications report them in the same moment.
+      // An application that draws after the request can have moved its elements. Only heavy applications do.
       if (isOver || !this.#pace.isHeavy || pixels === this.#asked) return pixels;
     }
   }

@@ -29,11 +29,11 @@ export interface HeardTopicOptions extends SharedTopicOptions {
   readonly guard: HostGuard;
 }
 
-/** Events that wait for their blobs, of all senders. */
+/** The number of events of all senders that can wait for their blobs. */
 const MAX_WAITING = 1000;
-/** Viewers want new pictures. */
+/** A viewer prefers a new picture to many old ones. */
 const MAX_WAITING_VIEWS = 200;
-/** Items that are passed on at the same time. A value of a hostile host can need gigabytes. */
+/** The number of items that are passed on at the same time. A value from a hostile host can need gigabytes. */
 const MAX_PASSING = 4;
 
 /** The daemon's side. Its own events do not pass through the broker. */

@@ -22,7 +22,7 @@ export const FORMAT_TITLES: Readonly<Record<ExportFormat, string>> = {
   'llama-factory': 'LLaMA-Factory messages',
 };
 
-/** More short ids than fit into a request of 1 MB, whose refusal says what to do. */
+/** A request of more than 1 MB is refused first, with the remedy. */
 const MAX_RUNS = 1000;
 const MAX_TRAJECTORIES = 100_000;
 

@@ -106,6 +106,14 @@ export function proposedMinutes(seconds: number): number | undefined {
   return 60 * minutes > seconds ? minutes : undefined;
 }
 
+/** A complete run resumes only with a longer time. One that failed at the end of its time may lack its last save or evaluation. */
+export const isRunComplete = ({
+  status,
+  seconds,
+  of,
+}: Pick<RunSummary, 'status' | 'seconds' | 'of'>): boolean =>
+  status === 'failed' ? seconds > of : of - seconds < 1;
+
 /** Absent for the built-in policy, and until they are reported. */
 const modelRun = {
   learner: learnerState.optional(),

@@ -35,7 +35,7 @@ function genericTeacher({ suite, isScripted, solver }: DesktopProvider, context:
   const putAll = async (lessons: readonly Lesson[]): Promise<void> => {
     for (const lesson of lessons) await fabric.lessons.put(lesson);
   };
-  /** A text says why there is no demonstration. */
+  /** Returns a text if there is no demonstration: the reason. */
   const demonstrateOnce = async (instance: Instance, stop: AbortSignal): Promise<Trajectory | string> => {
     const lease = await lender.lease(stop);
     try {

@@ -20,13 +20,13 @@ const OFFSETS = 10;
 
 const EPISODES = 'rollout/episodes';
 const STEPS = 'rollout/all_steps';
-/** Metrics that count since the start of a host's process. `processor/…` are others, in seconds. */
+/** Whole numbers that a host's process counts from its start. The counters `processor/…` are in seconds. */
 const COUNTERS: readonly string[] = [EPISODES, STEPS, 'env/explored_steps'];
 const WORKERS = 'rollout/workers';
 
 interface RosterEntry {
   readonly name: string;
-  /** The last value of each of its metrics. Of a counter: the total over all of its processes. */
+  /** The last value of each metric. A counter has the total of all processes of the host. */
   readonly metrics: Map<string, number>;
   readonly counters: Map<string, MonotonicCounter>;
   readonly perSecond: { readonly episodes: Rate; readonly steps: Rate };

@@ -72,7 +72,7 @@ async function join(options: JoinedHostOptions): Promise<Joined> {
   const { address, name, offers, clock, leave: signal, say, configOf } = options;
   const health = (thing: string, _healthy: boolean, message: string) => say(`${thing}: ${message}`);
   const membership = await joinRun({ address, name, program: version, offers, clock, health, signal });
-  // Ends a wait for files.
+  // Leaving ends the wait for the task files.
   const leave = () => void membership.leave();
   signal.addEventListener('abort', leave, { once: true });
   let received: ReceivedTasks | undefined;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import {
   contextKeys,
-  isRunComplete,
   latestWeights,
   listedRuns,
   liveRun,
@@ -16,7 +15,7 @@ import {
   withState,
   withSummaries,
 } from '../../../extension/runs/run-list.ts';
-import type { RunState } from '../../../runtime/protocol/daemon/state.ts';
+import { isRunComplete, type RunState } from '../../../runtime/protocol/daemon/state.ts';
 import { playedState } from '../../server/played-state.ts';
 import { ScriptedRuns } from '../../server/scripted-runs.ts';
 
