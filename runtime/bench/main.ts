@@ -72,16 +72,16 @@ const BENCHMARKS: readonly Benchmark[] = [
 const VARIANTS = [...new Set(BENCHMARKS.flatMap(({ variant }) => variant ?? []))];
 const PAGE_COMMAND = 'results';
 
-/** Of the longest name with its variant. */
+/** As the command line names it. */
+const titleOf = ({ name, variant }: Benchmark): string =>
+  variant === undefined ? name : `${name} --${variant}`;
+/** Of the longest title. */
 const NAME_WIDTH = 24;
 
 const USAGE = [
   'npm run bench -- [NAME] [--json] [--seeds N] [--minutes M] [--out FOLDER] [--keep FOLDER] [--fresh]',
   '',
-  ...BENCHMARKS.map(
-    ({ name, variant, summary }) =>
-      `  ${(variant === undefined ? name : `${name} --${variant}`).padEnd(NAME_WIDTH)} ${summary}`,
-  ),
+  ...BENCHMARKS.map(each => `  ${titleOf(each).padEnd(NAME_WIDTH)} ${each.summary}`),
   `  ${PAGE_COMMAND.padEnd(NAME_WIDTH)} writes ${RESULT_FILES.page} and its pictures from ${RESULT_FILES.data}`,
   '',
   '  --json         prints no progress, only the last line of JSON',
@@ -93,7 +93,11 @@ const USAGE = [
   '  --kills N      kills so many processes, for the benchmark survive; --stalls M stalls so many (50)',
   '  --hours N      plays until each desktop has so many hours, for the benchmark survive',
   '  --input NAME   repeats one input of the benchmark survive, as BORDER:NUMBER; with --kills, a run or one fault, as pocket:kill-3',
-  '  --arms NAMES   measures only these arms, separated by commas: micro --learn, docker --controls, docker --large; the outcome has what was measured of others',
+  `  --arms NAMES   measures only these arms, separated by commas: ${BENCHMARKS.filter(
+    ({ arms }) => arms !== undefined,
+  )
+    .map(titleOf)
+    .join(', ')}; the outcome has what was measured of others`,
   `  --out FOLDER   the folder of outcomes (${OUT})`,
   '  --keep FOLDER  keeps the folders of trainings there: checkpoints, trajectories and logs',
   '  --fresh        measures again what an interrupted run, or one with fewer seeds, has measured',

@@ -1,8 +1,8 @@
 // Trainings of benchmarks: the product's own runs, in a temporary folder, and what they report while they train.
 
-import { copyFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { runId } from '../core/ids.ts';
 import { ofThisProcess } from '../core/processor-time.ts';
@@ -96,11 +96,10 @@ export async function train(
   }
 }
 
-/** Trains `config` and keeps its last weights in the folder of outcomes, named after the run. `measure` sees the run before it is removed. */
+/** Trains `config` and keeps its last weights beside the outcomes, named after the run. `measure` sees the run before it is removed. */
 export const trainClone = <T>(
   config: Config,
   report: Report,
-  folder: string,
   measure: (root: string, state: RunState) => Promise<T>,
 ): Promise<T & { readonly file: string }> =>
   withTrainingFolder(report, async root => {
@@ -108,11 +107,10 @@ export const trainClone = <T>(
     const measured = await measure(root, state);
     const found = await new CheckpointFolder(join(root, runId(state.run), CHECKPOINTS)).newest();
     if (found === undefined) throw new Error('Behaviour cloning left no checkpoint. Increase --minutes.');
-    const file = join(folder, `cloned-${state.run}.safetensors`);
-    const target = join(report.folder, file);
+    const target = join(report.unfinishedFolder, `cloned-${state.run}.safetensors`);
     await mkdir(dirname(target), { recursive: true });
     await copyFile(found.file, target);
-    return { ...measured, file };
+    return { ...measured, file: relative(report.folder, target) };
   });
 
 /** The path of cloned weights. An interrupted benchmark cannot resume without them, unless it can clone again. */
@@ -127,7 +125,16 @@ export async function clonePath(
     () => false,
   );
   if (isThere) return path;
-  if (cloneAgain !== undefined) return join(report.folder, (await cloneAgain()).file);
+  if (cloneAgain !== undefined) {
+    report.say(
+      `    ${file} is missing and is cloned again: arms that were measured before began from other weights`,
+    );
+    const { file: made } = await cloneAgain();
+    await mkdir(dirname(path), { recursive: true });
+    // Under the name in the parts, so that the next process finds it.
+    await rename(join(report.folder, made), path);
+    return path;
+  }
   throw new RangeError(`The cloned weights '${path}' are missing. Start again with --fresh.`);
 }
 

@@ -1,10 +1,11 @@
-// The curation benchmark with --ablation: short trainings from the same cloned weights under every preset of curation. Everything
-// else is equal in all arms: demonstrations, exploration, hindsight, grounding, the recipe of the trainer and the seeds.
+// The curation benchmark with --ablation: short trainings under every preset of curation, all of a seed from the same cloned weights.
+// Everything else is equal in all arms: demonstrations, exploration, hindsight, grounding, the recipe of the trainer and the seeds.
 
 import { type Config, parseConfig } from '../../config/config.ts';
 import { CURATIONS, type CurationPreset } from '../../config/sections/curation.ts';
+import { type ArmRuns, trainClonedArms } from '../arms.ts';
 import type { Benchmark, BenchResult, Report } from '../report.ts';
-import { clonePath, train, trainClone, withTrainingFolder } from '../training.ts';
+import { train, trainClone, withTrainingFolder } from '../training.ts';
 import { type Arms, certaintyOf, compareSteps, curvesOf, pairsOf } from './comparison.ts';
 import { certain, difference, type Mean, meanOf, successOf } from './statistics.ts';
 import { type Course, courseOf, endOf, lead, leadAtEnd } from './steps-to-success.ts';
@@ -35,15 +36,25 @@ const CLONING = {
 };
 
 /** Imitates demonstrations and rolls out nothing; solves about 20 % of tiers 2 and 3. */
-export function cloningConfig({ suite, cloningMinutes, instances }: AblationSetting): Config {
+export function cloningConfig(
+  name: string,
+  seed: number,
+  { suite, cloningMinutes, instances }: AblationSetting,
+): Config {
   return parseConfig({
-    ...{ suite, seed: 'ablation', minutes: cloningMinutes, demonstrations: DEMONSTRATIONS },
+    ...{ suite, seed: `${name}/cloned/${seed}`, minutes: cloningMinutes, demonstrations: DEMONSTRATIONS },
     // It explores until the end, and what it finds is not imitated.
     exploring: { firstSeconds: 0.999 * 60 * cloningMinutes },
     trainer: CLONING,
     evaluation: { everySeconds: NEVER_SECONDS, instances: 1, lastInstances: instances },
   });
 }
+
+/** The start of all arms of a seed, and its success. */
+export const cloneSeed = (name: string, seed: number, setting: AblationSetting, report: Report) =>
+  trainClone(cloningConfig(name, seed, setting), report, async (_, state) => ({
+    course: courseOf(state.curve),
+  }));
 
 /**
  * Every arm imitates demonstrations, grounding and hindsight examples beside its groups. Imitation of own successes is off: in short
@@ -80,36 +91,25 @@ export interface AblationRun {
   readonly explored: number;
 }
 
-/** The seeds of each arm, in the same order. */
-export type AblationArms = ReadonlyMap<CurationPreset, readonly AblationRun[]>;
-
 export const ablation: Benchmark = {
   name: 'curation',
   variant: 'ablation',
   seeds: SEEDS,
   summary: `trainings with all of DART's curation, with none, and without each part (--minutes ${MINUTES} each)`,
-  run: async (report, { minutes = MINUTES, seeds }) => {
+  minutes: MINUTES,
+  addsSeeds: true,
+  arms: CURATIONS,
+  run: async (report, { minutes = MINUTES, seeds, arms: chosen }) => {
     const setting = settingFor(minutes);
-    const count = 1 + CURATIONS.length * seeds;
-    const cloned = await report.part('cloning', count, () =>
-      trainClone(cloningConfig(setting), report, 'curation-ablation', async (_, state) => ({
-        course: courseOf(state.curve),
-      })),
-    );
-    const from = await clonePath(report, cloned.file);
-    const arms = new Map<CurationPreset, readonly AblationRun[]>(CURATIONS.map(arm => [arm, []]));
-    // The arms of the main figure come first, seed by seed, so that an unfinished run can be compared.
-    const isMain = (arm: CurationPreset) => arm === FULL || arm === PLAIN;
-    for (const group of [CURATIONS.filter(isMain), CURATIONS.filter(arm => !isMain(arm))])
-      for (let seed = 0; seed < seeds; seed++)
-        for (const arm of group) {
-          const config = armConfig(arm, seed, setting);
-          const run = await report.part(`${arm}, seed ${seed}`, count, () => trainArm(config, from, report));
-          arms.set(arm, [...(arms.get(arm) ?? []), run]);
-        }
-    const { config, ...result } = ablationResult(arms, cloned.course);
+    const plan = { arms: CURATIONS, seeds, chosen };
+    const { starts, runs } = await trainClonedArms(report, plan, {
+      clone: seed => cloneSeed('ablation', seed, setting, report),
+      train: (arm, seed, from) => trainArm(armConfig(arm, seed, setting), from, report),
+    });
+    const cloned = starts.map(({ course }) => course);
+    const { config, ...result } = ablationResult(runs, cloned);
     report.say(`  ${config['reaching']}`);
-    return { ...result, config: { ...setting, arms: CURATIONS, ...config } };
+    return { ...result, config: { ...setting, arms: [...runs.keys()], ...config } };
   },
 };
 
@@ -122,8 +122,12 @@ export const trainArm = (config: Config, from: string | undefined, report: Repor
     return { course: courseOf(state.curve), explored };
   });
 
-export function ablationResult(arms: AblationArms, cloned: Course): BenchResult {
-  const start = endOf([cloned]).rate;
+/** `cloned`: the start of each seed. */
+export function ablationResult(
+  arms: ArmRuns<CurationPreset, AblationRun>,
+  cloned: readonly Course[],
+): BenchResult {
+  const start = endOf(cloned).rate;
   const courses: Arms<CurationPreset> = new Map(
     [...arms].map(([arm, runs]) => [arm, runs.map(({ course }) => course)]),
   );
@@ -131,7 +135,10 @@ export function ablationResult(arms: AblationArms, cloned: Course): BenchResult 
     `success_${figureName(arm)}`,
     successOf(each.flatMap(course => course.at(-1) ?? [])),
   ]);
-  const plainGains = (courses.get(PLAIN) ?? []).map(course => endOf([course]).rate - start);
+  const plainGains = (courses.get(PLAIN) ?? []).flatMap((course, seed) => {
+    const begin = cloned[seed];
+    return begin === undefined ? [] : [endOf([course]).rate - endOf([begin]).rate];
+  });
   means.push([`${PLAIN}_gain`, difference(plainGains)]);
   for (const arm of arms.keys()) {
     if (arm === FULL || arm === PLAIN) continue;
@@ -161,6 +168,7 @@ export function ablationResult(arms: AblationArms, cloned: Course): BenchResult 
     },
     series: curvesOf(courses),
     config: {
+      seedsOfArms: perArm(runs => runs.length),
       steps: perArm(runs => endOf(runs.map(({ course }) => course)).steps),
       explored: perArm(runs => meanOf(runs.map(({ explored }) => explored)).mean),
       reaching: steps.sentence,

@@ -2,12 +2,13 @@
 // another. Pure.
 
 import { seeded } from '../../core/rng.ts';
+import type { ArmRuns } from '../arms.ts';
 import type { BenchSeries, Certainty } from '../results/outcome.ts';
 import { certain, meanOf, successOf } from './statistics.ts';
 import { type Course, endOf, type Pair, ratioInterval, stepsRatio } from './steps-to-success.ts';
 
-/** The trainings of each arm, in the same order of seeds. */
-export type Arms<Arm extends string = string> = ReadonlyMap<Arm, readonly Course[]>;
+/** The curves of each arm, in the order of the seeds. */
+export type Arms<Arm extends string = string> = ArmRuns<Arm, Course>;
 
 /** The seeds that both arms have. */
 export const pairsOf = <Arm extends string>(arms: Arms<Arm>, one: Arm, other: Arm): readonly Pair[] =>

@@ -1,12 +1,13 @@
 // The benchmark of recipes with --controls: the headline training of tier 1 with all of its teachers, and with each of them alone. Each arm gets
-// the same minutes. docs/recipes.md has the protocol. More seeds than the default train only the arms of the difference, RL over imitation.
+// the same minutes. docs/recipes.md has the protocol.
 
 import { type Config, parseConfig } from '../../config/config.ts';
 import type { DeepPartial } from '../../config/related-recipes.ts';
+import { type ArmRuns, trainArms } from '../arms.ts';
 import { evaluationOf } from '../learn.ts';
 import type { Benchmark, BenchResult } from '../report.ts';
 import { type AblationRun, trainArm } from './ablation.ts';
-import { curvesOf } from './comparison.ts';
+import { curvesOf, pairsOf } from './comparison.ts';
 import { certain, difference, successOf } from './statistics.ts';
 import { type Course, endOf } from './steps-to-success.ts';
 
@@ -16,13 +17,6 @@ const MINUTES = 5;
 /** `imitation` has every teacher but RL. `filtered` imitates the successes of the policy alone. */
 export const CONTROL_ARMS = ['all', 'imitation', 'hindsight', 'filtered', 'rl'] as const;
 export type ControlArm = (typeof CONTROL_ARMS)[number];
-const DIFFERENCE: readonly ControlArm[] = ['all', 'imitation'];
-
-/** Seed by seed, so that an unfinished run can be compared. */
-export const controlParts = (seeds: number): readonly { readonly arm: ControlArm; readonly seed: number }[] =>
-  Array.from({ length: seeds }, (_, seed) =>
-    (seed < SEEDS ? CONTROL_ARMS : DIFFERENCE).map(arm => ({ arm, seed })),
-  ).flat();
 
 const NO_EXPLORATION = { firstSeconds: 0, searching: 0, otherwise: 0, hindsight: false };
 /** Without groups nothing is imitated. */
@@ -49,9 +43,6 @@ export const controlConfig = (arm: ControlArm, seed: number, minutes: number): C
     evaluation: evaluationOf(minutes),
   });
 
-/** The trainings of each arm, one per seed. */
-type ControlRuns<Arm extends string> = ReadonlyMap<Arm, readonly Pick<AblationRun, 'course'>[]>;
-
 export const controls: Benchmark = {
   name: 'recipes',
   variant: 'controls',
@@ -59,38 +50,32 @@ export const controls: Benchmark = {
   summary: `tier 1 from random weights: all teachers, and each without the others (--minutes ${MINUTES} each)`,
   minutes: MINUTES,
   addsSeeds: true,
-  run: async (report, { minutes = MINUTES, seeds }) => {
-    const runs = new Map<ControlArm, readonly AblationRun[]>();
-    const parts = controlParts(seeds);
-    for (const { arm, seed } of parts) {
-      const config = controlConfig(arm, seed, minutes);
-      const run = await report.part(`${arm}, seed ${seed}`, parts.length, () =>
-        trainArm(config, undefined, report),
-      );
-      runs.set(arm, [...(runs.get(arm) ?? []), run]);
-    }
+  arms: CONTROL_ARMS,
+  run: async (report, { minutes = MINUTES, seeds, arms: chosen }) => {
+    const runs = await trainArms(report, { arms: CONTROL_ARMS, seeds, chosen }, (arm, seed) =>
+      trainArm(controlConfig(arm, seed, minutes), undefined, report),
+    );
     const { config, ...result } = controlsResult(runs, seeds, [['all', 'imitation']]);
-    return { ...result, config: { minutes, arms: CONTROL_ARMS, ...config } };
+    return { ...result, config: { minutes, arms: [...runs.keys()], ...config } };
   },
 };
 
 /** The success of each arm at its end, and for each pair the gain of its first arm over its second, seed by seed. */
 export function controlsResult<Arm extends string>(
-  runs: ControlRuns<Arm>,
+  runs: ArmRuns<Arm, Pick<AblationRun, 'course'>>,
   seeds: number,
   pairs: readonly (readonly [Arm, Arm])[],
 ): BenchResult {
   const arms = [...runs].map(([arm, all]) => ({ arm, courses: all.map(({ course }) => course) }));
-  const rates = arms.map(({ arm, courses }) => ({
+  const rates = arms.map(({ arm, courses: each }) => ({
     name: `success_${arm}`,
-    mean: successOf(courses.flatMap(course => course.at(-1) ?? [])),
+    mean: successOf(each.flatMap(course => course.at(-1) ?? [])),
   }));
-  const endsOf = (arm: Arm) => (runs.get(arm) ?? []).map(({ course }) => rateAtEnd(course));
-  const gains = pairs.map(([one, other]) => {
-    const others = endsOf(other);
-    const each = endsOf(one).map((rate, seed) => rate - (others[seed] ?? Number.NaN));
-    return { name: `${one}_over_${other}`, mean: difference(each) };
-  });
+  const courses = new Map(arms.map(({ arm, courses: each }) => [arm, each]));
+  const gains = pairs.map(([one, other]) => ({
+    name: `${one}_over_${other}`,
+    mean: difference(pairsOf(courses, one, other).map(pair => rateAtEnd(pair.one) - rateAtEnd(pair.other))),
+  }));
   const means = [...rates, ...gains];
   return {
     figures: {
@@ -98,10 +83,10 @@ export function controlsResult<Arm extends string>(
       ...Object.fromEntries(means.map(({ name, mean }) => [name, mean.mean])),
     },
     certainty: Object.fromEntries(means.map(({ name, mean }) => [name, certain(mean)])),
-    series: curvesOf(new Map(arms.map(({ arm, courses }) => [arm, courses]))),
+    series: curvesOf(courses),
     config: {
-      seedsOfArms: Object.fromEntries(arms.map(({ arm, courses }) => [arm, courses.length])),
-      steps: Object.fromEntries(arms.map(({ arm, courses }) => [arm, Math.round(endOf(courses).steps)])),
+      seedsOfArms: Object.fromEntries(arms.map(({ arm, courses: each }) => [arm, each.length])),
+      steps: Object.fromEntries(arms.map(({ arm, courses: each }) => [arm, Math.round(endOf(each).steps)])),
     },
   };
 }

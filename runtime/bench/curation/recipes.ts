@@ -1,28 +1,34 @@
-// The benchmark of recipes: trainings of equal length from the same cloned weights, one arm per recipe. Each arm learns from its groups
-// alone, and ComputerRL from its own successes too. docs/recipes.md has the protocol.
+// The benchmark of recipes: trainings of equal length, one arm per recipe, all arms of a seed from the same cloned weights. Each arm learns
+// from its groups alone, and ComputerRL from its own successes too. docs/recipes.md has the protocol.
 
 import { type Config, parseConfig } from '../../config/config.ts';
 import { relatedSettings } from '../../config/related-recipes.ts';
 import { RECIPES, type RecipeName } from '../../config/shape.ts';
+import { type ArmRuns, trainClonedArms } from '../arms.ts';
 import type { Benchmark, BenchResult } from '../report.ts';
-import { clonePath, trainClone } from '../training.ts';
 import {
   type AblationRun,
   type AblationSetting,
-  cloningConfig,
+  cloneSeed,
   EVALUATIONS,
   settingFor,
   trainArm,
 } from './ablation.ts';
-import { certaintyOf, compareSteps, curvesOf } from './comparison.ts';
-import { certain, successOf } from './statistics.ts';
-import { type Course, courseOf, endOf } from './steps-to-success.ts';
+import { certaintyOf, compareSteps, curvesOf, pairsOf } from './comparison.ts';
+import { certain, difference, successOf } from './statistics.ts';
+import { type Course, endOf } from './steps-to-success.ts';
 
 const SEEDS = 3;
 const MINUTES = 10;
 
-/** All recipes that train the built-in policy on desktops. */
-export const RECIPE_ARMS: readonly RecipeName[] = RECIPES.filter(name => name !== 'gspo' && name !== 'ui-s1');
+const OTHER_AGENTS: readonly RecipeName[] = ['gspo', 'ui-s1', 'mobile-r1'];
+
+/** All recipes that train the built-in policy on desktops. There `mobile-r1` is `grpo`, since all of its choices can be read. */
+export const RECIPE_ARMS: readonly RecipeName[] = RECIPES.filter(name => !OTHER_AGENTS.includes(name));
+
+/** The recipe that the others are compared with, seed by seed. */
+const PLAIN = 'grpo';
+const figureName = (arm: RecipeName): string => arm.replaceAll('-', '_');
 
 const NO_PASSES = { hindsight: 0, beside: 0, demonstrations: 0, grounding: 0 };
 
@@ -31,7 +37,7 @@ export function recipeConfig(
   seed: number,
   { suite, minutes, instances }: AblationSetting,
 ): Config {
-  const isPulsed = relatedSettings(arm, false).trainer?.pulse !== undefined;
+  const isPulsed = relatedSettings(arm, false, 'pocket').trainer?.pulse !== undefined;
   return parseConfig({
     ...{ suite, seed: `recipes/${seed}`, minutes, recipe: arm },
     // Only DART corrects for random decisions.
@@ -46,56 +52,63 @@ export function recipeConfig(
   });
 }
 
-type RecipeRuns = ReadonlyMap<RecipeName, readonly AblationRun[]>;
-
 export const recipes: Benchmark = {
   name: 'recipes',
   seeds: SEEDS,
   summary: `trainings with each recipe from the same cloned weights (--minutes ${MINUTES} each)`,
-  run: async (report, { minutes = MINUTES, seeds }) => {
+  minutes: MINUTES,
+  addsSeeds: true,
+  arms: RECIPE_ARMS,
+  run: async (report, { minutes = MINUTES, seeds, arms: chosen }) => {
     const setting = settingFor(minutes);
-    const count = 1 + RECIPE_ARMS.length * seeds;
-    const cloned = await report.part('cloning', count, () =>
-      trainClone(cloningConfig(setting), report, 'recipes', async (_, state) => ({
-        course: courseOf(state.curve),
-      })),
-    );
-    const from = await clonePath(report, cloned.file);
-    const runs = new Map<RecipeName, readonly AblationRun[]>();
-    // Seed by seed, so that an unfinished run can be compared.
-    for (let seed = 0; seed < seeds; seed++)
-      for (const arm of RECIPE_ARMS) {
-        const config = recipeConfig(arm, seed, setting);
-        const run = await report.part(`${arm}, seed ${seed}`, count, () => trainArm(config, from, report));
-        runs.set(arm, [...(runs.get(arm) ?? []), run]);
-      }
-    const { config, ...result } = recipesResult(runs, cloned.course, seeds);
-    return { ...result, config: { ...setting, recipes: RECIPE_ARMS, ...config } };
+    const plan = { arms: RECIPE_ARMS, seeds, chosen };
+    const { starts, runs } = await trainClonedArms(report, plan, {
+      clone: seed => cloneSeed('recipes', seed, setting, report),
+      train: (arm, seed, from) => trainArm(recipeConfig(arm, seed, setting), from, report),
+    });
+    const cloned = starts.map(({ course }) => course);
+    const { config, ...result } = recipesResult(runs, cloned, seeds);
+    return { ...result, config: { ...setting, recipes: [...runs.keys()], ...config } };
   },
 };
 
-export function recipesResult(runs: RecipeRuns, cloned: Course, seeds: number): BenchResult {
+/** `cloned`: the start of each seed. */
+export function recipesResult(
+  runs: ArmRuns<RecipeName, AblationRun>,
+  cloned: readonly Course[],
+  seeds: number,
+): BenchResult {
   const courses = [...runs].map(([arm, all]) => ({ arm, courses: all.map(({ course }) => course) }));
+  const arms = new Map(courses.map(({ arm, courses: all }) => [arm, all] as const));
   const rates = courses.map(({ arm, courses: all }) => ({
-    name: `success_${arm.replaceAll('-', '_')}`,
+    name: `success_${figureName(arm)}`,
     rate: successOf(all.flatMap(course => course.at(-1) ?? [])),
   }));
-  const arms = new Map(courses.map(({ arm, courses: all }) => [arm, all] as const));
-  const start = endOf([cloned]).rate;
-  const steps = compareSteps(arms, 'dart', 'grpo', start);
+  const gains = [...arms.keys()]
+    .filter(arm => arm !== PLAIN)
+    .map(arm => ({
+      name: `${figureName(arm)}_over_${PLAIN}`,
+      rate: difference(
+        pairsOf(arms, arm, PLAIN).map(({ one, other }) => endOf([one]).rate - endOf([other]).rate),
+      ),
+    }));
+  const means = [...rates, ...gains];
+  const start = endOf(cloned).rate;
+  const steps = compareSteps(arms, 'dart', PLAIN, start);
   return {
     figures: {
       ...{ arms: runs.size, seeds, success_cloned: start },
-      ...Object.fromEntries(rates.map(({ name, rate }) => [name, rate.mean])),
+      ...Object.fromEntries(means.map(({ name, rate }) => [name, rate.mean])),
       dart_vs_clean_grpo_steps: steps.ratio ?? Number.NaN,
     },
     certainty: {
-      ...Object.fromEntries(rates.map(({ name, rate }) => [name, certain(rate)])),
+      ...Object.fromEntries(means.map(({ name, rate }) => [name, certain(rate)])),
       dart_vs_clean_grpo_steps: certaintyOf(steps) ?? {},
     },
     series: curvesOf(arms),
     config: {
       reaching: steps.sentence,
+      seedsOfArms: Object.fromEntries(courses.map(({ arm, courses: all }) => [arm, all.length])),
       steps: Object.fromEntries(courses.map(({ arm, courses: all }) => [arm, Math.round(endOf(all).steps)])),
     },
   };

@@ -2,13 +2,13 @@
 
 import { join } from 'node:path';
 import { type Config, parseConfig } from '../../config/config.ts';
-import { sum } from '../../core/sum.ts';
 import { clustered } from '../../data/interval.ts';
 import type { ImageKind } from '../../environments/docker/images.ts';
+import { type ArmRuns, trainClonedArms } from '../arms.ts';
 import { NO_PASSES } from '../curation/controls.ts';
 import { certain } from '../curation/statistics.ts';
 import type { Benchmark, BenchResult, Report } from '../report.ts';
-import { clonePath, train, trainClone, withTrainingFolder } from '../training.ts';
+import { train, trainClone, withTrainingFolder } from '../training.ts';
 import {
   cloningConfig,
   type DockerLearnSetting,
@@ -70,38 +70,23 @@ const controlsOf = ({ variant, image: kind, minutes: usual, settingFor }: Option
   minutes: usual,
   addsSeeds: true,
   arms: DOCKER_ARMS,
-  run: async (report, { minutes = usual, seeds, arms: chosen = DOCKER_ARMS }) => {
+  run: async (report, { minutes = usual, seeds, arms: chosen }) => {
     const { host, image } = await openEngine(line => report.say(`  ${line}`), kind);
     const { version: engine } = await host.facts();
     host.close();
     const setting = settingFor(minutes, image);
-    const partOf = (arm: DockerArm, seed: number) => `${arm}, seed ${seed}`;
-    const armsOf = (seed: number) =>
-      DOCKER_ARMS.filter(arm => chosen.includes(arm) || report.has(partOf(arm, seed)));
-    const count = sum(Array.from({ length: seeds }, (_, seed) => 1 + armsOf(seed).length));
-    const cloned: TaskResults[] = [];
-    const arms = new Map<DockerArm, readonly TaskResults[]>();
-    for (let seed = 0; seed < seeds; seed++) {
-      const clone = () =>
-        trainClone(cloningConfig(setting, seed), report, 'unfinished', async (root, state) => ({
+    const plan = { arms: DOCKER_ARMS, seeds, chosen };
+    const { starts, runs } = await trainClonedArms(report, plan, {
+      clone: seed =>
+        trainClone(cloningConfig(setting, seed), report, async (root, state) => ({
           tasks: await evaluate(join(root, state.run), setting),
-        }));
-      const start = await report.part(`behaviour cloning, seed ${seed}`, count, clone);
-      cloned.push(start.tasks);
-      let from: Promise<string> | undefined;
-      for (const arm of armsOf(seed)) {
-        const config = dockerControlConfig(arm, seed, setting);
-        const tasks = await report.part(partOf(arm, seed), count, async () => {
-          // The file of an interrupted run may be on another machine.
-          from ??= clonePath(report, start.file, clone);
-          return trainedFrom(await from, config, setting, report);
-        });
-        arms.set(arm, [...(arms.get(arm) ?? []), tasks]);
-      }
-    }
+        })),
+      train: (arm, seed, from) => trainedFrom(from, dockerControlConfig(arm, seed, setting), setting, report),
+    });
+    const cloned = starts.map(({ tasks }) => tasks);
     return {
-      ...dockerControlsResult(cloned, arms, seeds),
-      config: { ...setting, tasks: tasksOf(setting).length, arms: [...arms.keys()] },
+      ...dockerControlsResult(cloned, runs, seeds),
+      config: { ...setting, tasks: tasksOf(setting).length, arms: [...runs.keys()] },
       versions: { engine },
     };
   },
@@ -134,7 +119,7 @@ const trainedFrom = (
 /** `rl_over_imitation`: all minus imitation. */
 export function dockerControlsResult(
   cloned: readonly TaskResults[],
-  arms: ReadonlyMap<DockerArm, readonly TaskResults[]>,
+  arms: ArmRuns<DockerArm, TaskResults>,
   seeds: number,
 ): Omit<BenchResult, 'config'> {
   const merged = new Map([...arms].map(([arm, each]) => [arm, mergeSeeds(each)]));

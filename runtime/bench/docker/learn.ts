@@ -115,7 +115,7 @@ export const dockerLearn: Benchmark = {
     const count = 2 + seeds;
     const random = await report.part('random weights', count, () => playRandomly(setting));
     const cloned = await report.part('behaviour cloning', count, () =>
-      trainClone(cloningConfig(setting), report, 'docker-learn', async (root, state) => ({
+      trainClone(cloningConfig(setting), report, async (root, state) => ({
         tasks: await evaluate(join(root, state.run), setting),
       })),
     );

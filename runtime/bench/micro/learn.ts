@@ -4,12 +4,12 @@
 // rl: DART on these tasks over both HTTP protocols. filtered: the same loop, but all successes have the advantage 1. imitation: cloning goes
 // on with all of tier 1.
 
-import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { CLICK_TASKS, EXAMPLES_BEFORE_TRAINING, PROTOCOL } from '../../cloning/tier-1.ts';
 import { sum } from '../../core/sum.ts';
 import { SUCCESS } from '../../core/verdict.ts';
+import { trainClonedArms } from '../arms.ts';
 import { certain, difference } from '../curation/statistics.ts';
 import type { Benchmark, BenchResult, Report } from '../report.ts';
 import { clonedModel, newWeightsFile } from './clone-arm.ts';
@@ -38,42 +38,36 @@ export const microLearn: Benchmark = {
   minutes: MINUTES,
   addsSeeds: true,
   arms: ARMS,
-  run: async (report, { minutes = MINUTES, seeds, arms: chosen = ARMS }) => {
-    const rates: Rate[] = [];
-    const arms: Record<string, unknown>[] = [];
-    const partOf = (arm: Arm, seed: number) => `${arm}, seed ${seed}, ${minutes} minutes`;
-    const armsOf = (seed: number) =>
-      ARMS.filter(arm => chosen.includes(arm) || report.has(partOf(arm, seed)));
-    const count = sum(Array.from({ length: seeds }, (_, seed) => 1 + armsOf(seed).length));
-    for (let seed = 0; seed < seeds; seed++) {
-      const { file, ...cloned } = await report.part(`clone, seed ${seed}`, count, () =>
-        cloneStart(seed, report),
-      );
-      rates.push({ arm: 'cloned', seed, tasks: cloned.tasks });
-      for (const arm of armsOf(seed)) {
-        const { tasks, ...about } = await report.part(partOf(arm, seed), count, () =>
-          playedArm(arm, { cloned: join(report.folder, file), seed, minutes, report }),
-        );
-        rates.push({ arm, seed, tasks });
-        arms.push({ arm, seed, ...about });
-      }
-    }
-    return summary(rates, arms, minutes);
+  run: async (report, { minutes = MINUTES, seeds, arms: chosen }) => {
+    const { starts, runs } = await trainClonedArms(
+      report,
+      { arms: ARMS, seeds, chosen },
+      {
+        clone: seed => cloneStart(seed, report),
+        // The same seed and examples give the same weights again, up to rounding.
+        train: (arm, seed, cloned) => playedArm(arm, { cloned, seed, minutes, report }),
+      },
+    );
+    const arms = [...runs].flatMap(([arm, each]) => each.map((run, seed) => ({ arm, seed, ...run })));
+    const rates: readonly Rate[] = [
+      ...starts.map(({ tasks }, seed) => ({ arm: 'cloned' as const, seed, tasks })),
+      ...arms.map(({ arm, seed, tasks }) => ({ arm, seed, tasks })),
+    ];
+    return summary(
+      rates,
+      arms.map(({ tasks: _, ...about }) => about),
+      minutes,
+    );
   },
 };
 
 /** The weights that all arms of a seed begin from; `file` is within the folder of outcomes. */
 async function cloneStart(seed: number, report: Report) {
   const to = newWeightsFile(report, `${seed}-cloned`);
-  const about = await clone(seed, to, report);
-  return { ...about, tasks: await playClicks(to, report), file: relative(report.folder, to) };
-}
-
-async function clone(seed: number, to: string, report: Report) {
   const { file, ...about } = await clonedModel(seed, START, text => report.say(text));
   await mkdir(dirname(to), { recursive: true });
   await writeFile(to, file);
-  return about;
+  return { ...about, tasks: await playClicks(to, report), file: relative(report.folder, to) };
 }
 
 interface ArmOptions {
@@ -85,9 +79,7 @@ interface ArmOptions {
 }
 
 async function playedArm(arm: Arm, options: ArmOptions) {
-  const { cloned, seed, report } = options;
-  // The files of an interrupted run may be on another machine. The same seed and examples give the same weights, up to rounding.
-  if (!existsSync(cloned)) await clone(seed, cloned, report);
+  const { seed, report } = options;
   const to = newWeightsFile(report, `${seed}-${arm}`);
   const about = await trainArm(arm, to, options);
   return { ...about, tasks: await playClicks(to, report) };

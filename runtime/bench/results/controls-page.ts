@@ -17,6 +17,9 @@ export const RECIPES_PAGE: BenchPage = {
     number('seeds', 'seeds of each arm'),
     share('success_cloned', 'success of the cloned weights'),
     ...Object.entries(RECIPES).map(([name, title]) => share(`success_${name}`, `final success of ${title}`)),
+    ...Object.entries(RECIPES)
+      .filter(([name]) => name !== 'grpo')
+      .map(([name, title]) => share(`${name}_over_grpo`, `${title} minus GRPO, seed by seed`)),
     times('dart_vs_clean_grpo_steps', 'steps of DART to the final success of GRPO, over those of GRPO'),
   ],
   pictures: [

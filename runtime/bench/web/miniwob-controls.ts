@@ -3,10 +3,10 @@
 
 import { type Config, parseConfig } from '../../config/config.ts';
 import type { DeepPartial } from '../../config/related-recipes.ts';
+import { trainArms } from '../arms.ts';
+import { trainArm } from '../curation/ablation.ts';
 import { controlsResult } from '../curation/controls.ts';
-import { type Course, courseOf } from '../curation/steps-to-success.ts';
 import type { Benchmark } from '../report.ts';
-import { train, withTrainingFolder } from '../training.ts';
 import { evaluationOfPages, MIDDLE_PAGES } from './miniwob-curation.ts';
 import { miniwobFolder } from './yard.ts';
 
@@ -44,21 +44,17 @@ export const miniwobControls: Benchmark = {
   summary: `twelve pages from random weights: all teachers, and without each of them (--minutes ${MINUTES} each)`,
   minutes: MINUTES,
   addsSeeds: true,
-  run: async (report, { minutes = MINUTES, seeds, miniwob: folder }) => {
+  arms: MINIWOB_CONTROL_ARMS,
+  run: async (report, { minutes = MINUTES, seeds, miniwob: folder, arms: chosen }) => {
     const pages = miniwobFolder(folder);
-    const runs = new Map<MiniwobControlArm, readonly { readonly course: Course }[]>();
-    for (let seed = 0; seed < seeds; seed++)
-      for (const arm of MINIWOB_CONTROL_ARMS) {
-        const training = miniwobControlConfig(arm, seed, pages, minutes);
-        const course = await report.part(`${arm}, seed ${seed}`, MINIWOB_CONTROL_ARMS.length * seeds, () =>
-          withTrainingFolder(report, async root => courseOf((await train(root, training, report)).curve)),
-        );
-        runs.set(arm, [...(runs.get(arm) ?? []), { course }]);
-      }
+    const plan = { arms: MINIWOB_CONTROL_ARMS, seeds, chosen };
+    const runs = await trainArms(report, plan, (arm, seed) =>
+      trainArm(miniwobControlConfig(arm, seed, pages, minutes), undefined, report),
+    );
     const { config, ...result } = controlsResult(runs, seeds, [
       ['all', 'filtered'],
       ['relabelled', 'all'],
     ]);
-    return { ...result, config: { minutes, pages: MIDDLE_PAGES, arms: MINIWOB_CONTROL_ARMS, ...config } };
+    return { ...result, config: { minutes, pages: MIDDLE_PAGES, arms: [...runs.keys()], ...config } };
   },
 };

@@ -3,11 +3,12 @@
 
 import { type Config, parseConfig } from '../../config/config.ts';
 import type { CurationPreset } from '../../config/sections/curation.ts';
+import { trainArms } from '../arms.ts';
+import { trainArm } from '../curation/ablation.ts';
 import { type Arms, certaintyOf, compareSteps } from '../curation/comparison.ts';
 import { certain, successOf } from '../curation/statistics.ts';
-import { type Course, courseOf, endOf } from '../curation/steps-to-success.ts';
+import { endOf } from '../curation/steps-to-success.ts';
 import type { Benchmark, BenchResult } from '../report.ts';
-import { train, withTrainingFolder } from '../training.ts';
 import { miniwobFolder } from './yard.ts';
 
 const SEEDS = 5;
@@ -67,17 +68,13 @@ export const miniwobCuration: Benchmark = {
   summary: `DART against GRPO on twelve pages, from random weights (--minutes ${MINUTES} each)`,
   minutes: MINUTES,
   addsSeeds: true,
-  run: async (report, { minutes = MINUTES, seeds, miniwob: folder }) => {
+  arms: ARMS,
+  run: async (report, { minutes = MINUTES, seeds, miniwob: folder, arms: chosen }) => {
     const pages = miniwobFolder(folder);
-    const arms = new Map<Arm, readonly Course[]>(ARMS.map(arm => [arm, []]));
-    for (let seed = 0; seed < seeds; seed++)
-      for (const arm of ARMS) {
-        const config = armConfig(arm, seed, pages, minutes);
-        const course = await report.part(`${arm}, seed ${seed}`, ARMS.length * seeds, () =>
-          withTrainingFolder(report, async root => courseOf((await train(root, config, report)).curve)),
-        );
-        arms.set(arm, [...(arms.get(arm) ?? []), course]);
-      }
+    const arms = await trainArms(report, { arms: ARMS, seeds, chosen }, async (arm, seed) => {
+      const { course } = await trainArm(armConfig(arm, seed, pages, minutes), undefined, report);
+      return course;
+    });
     const { config, ...result } = curationResult(arms);
     for (const sentence of Object.values(config)) report.say(`  ${sentence}`);
     return { ...result, config: { minutes, pages: MIDDLE_PAGES, instances: INSTANCES, ...config } };

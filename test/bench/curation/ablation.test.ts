@@ -29,7 +29,8 @@ const arms = (points: (arm: string) => number) =>
     ]),
   );
 
-const CLONED = course([0, 5], [0, 20]);
+/** The start of each seed. */
+const CLONED = SEEDS.map(() => course([0, 5], [0, 20]));
 
 test('figures give the success of every arm, the loss without every part, and the steps to the success of GRPO', () => {
   const { figures, certainty, series } = ablationResult(
@@ -92,7 +93,8 @@ test('arms differ only in their curation and share suite and demonstrations with
   expect(trainer?.shares).toMatchObject({ beside: 0, successes: 0 });
   expect(Object.values(trainer?.passes ?? { none: 1 })).toEqual([0, 0, 0, 0, 0]);
   expect(evaluation).toMatchObject({ instances: 6, lastInstances: 6 });
-  const cloning = cloningConfig(setting);
+  const cloning = cloningConfig('ablation', 1, setting);
+  expect(cloning.seed).not.toBe(rest[0]?.seed);
   expect(cloning.demonstrations).toBe(rest[0]?.demonstrations);
   expect(cloning.suite).toEqual(rest[0]?.suite);
   expect(cloning.exploring.firstSeconds).toBeGreaterThan(290);

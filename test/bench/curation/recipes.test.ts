@@ -46,13 +46,21 @@ test('the figures are the arms, the seeds, and the pooled success of the last ev
     ['grpo', [run(100, 3), run(200, 5)]],
     ['dart', [run(100, 9), run(300, 7)]],
   ]);
-  const { figures, config } = recipesResult(runs, [{ steps: 0, successes: 2, trials: 10 }], 2);
+  const { figures, certainty, config } = recipesResult(
+    runs,
+    [[{ steps: 0, successes: 1, trials: 10 }], [{ steps: 0, successes: 3, trials: 10 }]],
+    2,
+  );
   expect(figures).toMatchObject({
     ...{ arms: 2, seeds: 2, success_cloned: 0.2 },
     ...{ success_grpo: 0.4, success_dart: 0.8 },
   });
+  expect(figures['dart_over_grpo']).toBeCloseTo(0.4, 9);
+  // Student's interval of 0.6 and 0.2: 0.4 ± 12.706 · 0.2, at most 1.
+  expect(certainty?.['dart_over_grpo']).toMatchObject({ low: -1, high: 1 });
+  expect(figures).not.toHaveProperty('grpo_over_grpo');
   expect(figures['dart_vs_clean_grpo_steps']).toBeLessThan(1);
-  expect(config['steps']).toEqual({ grpo: 150, dart: 200 });
+  expect(config).toMatchObject({ steps: { grpo: 150, dart: 200 }, seedsOfArms: { grpo: 2, dart: 2 } });
 });
 
 test('the page of results describes the success of every arm', () => {
@@ -60,4 +68,5 @@ test('the page of results describes the success of every arm', () => {
   expect(described).toEqual(
     expect.arrayContaining(RECIPE_ARMS.map(arm => `success_${arm.replaceAll('-', '_')}`)),
   );
+  expect(described).toEqual(expect.arrayContaining(['dapo_over_grpo', 'ui_tars_2_over_grpo']));
 });

@@ -1,0 +1,81 @@
+// The arms of a learning benchmark: trainings that differ in one thing and share their seed, and often the cloned weights of that seed. Each
+// training is a part of the report, seed by seed, so that an unfinished run can be compared.
+
+import { sum } from '../core/sum.ts';
+import type { Report } from './report.ts';
+import { clonePath } from './training.ts';
+
+export interface ArmPlan<Arm extends string> {
+  readonly arms: readonly Arm[];
+  readonly seeds: number;
+  /** The arms to train now; all without it. Of the others, the result has what was measured before. */
+  readonly chosen?: readonly string[] | undefined;
+}
+
+/** What was measured of each arm, in the order of the seeds. */
+export type ArmRuns<Arm extends string, Run> = ReadonlyMap<Arm, readonly Run[]>;
+
+const partOf = (arm: string, seed: number): string => `${arm}, seed ${seed}`;
+
+/** The arms of each seed that the result will have. */
+const armsBySeed = <Arm extends string>(
+  report: Report,
+  { arms, seeds, chosen = arms }: ArmPlan<Arm>,
+): readonly (readonly Arm[])[] =>
+  Array.from({ length: seeds }, (_, seed) =>
+    arms.filter(arm => chosen.includes(arm) || report.has(partOf(arm, seed))),
+  );
+
+const withRun = <Arm extends string, Run>(runs: ArmRuns<Arm, Run>, arm: Arm, run: Run): ArmRuns<Arm, Run> =>
+  new Map([...runs, [arm, [...(runs.get(arm) ?? []), run]]]);
+
+export async function trainArms<Arm extends string, Run>(
+  report: Report,
+  plan: ArmPlan<Arm>,
+  train: (arm: Arm, seed: number) => Promise<Run>,
+): Promise<ArmRuns<Arm, Run>> {
+  const parts = armsBySeed(report, plan).flatMap((arms, seed) => arms.map(arm => ({ arm, seed })));
+  let runs: ArmRuns<Arm, Run> = new Map();
+  for (const { arm, seed } of parts)
+    runs = withRun(runs, arm, await report.part(partOf(arm, seed), parts.length, () => train(arm, seed)));
+  return runs;
+}
+
+/** The weights that all arms of a seed begin from. */
+export interface ClonedStart {
+  /** Within the folder of outcomes. */
+  readonly file: string;
+}
+
+export async function trainClonedArms<Arm extends string, Start extends ClonedStart, Run>(
+  report: Report,
+  plan: ArmPlan<Arm>,
+  {
+    clone,
+    train,
+  }: {
+    readonly clone: (seed: number) => Promise<Start>;
+    /** `from`: the file of the cloned weights. */
+    readonly train: (arm: Arm, seed: number, from: string) => Promise<Run>;
+  },
+): Promise<{ readonly starts: readonly Start[]; readonly runs: ArmRuns<Arm, Run> }> {
+  const bySeed = armsBySeed(report, plan);
+  const count = sum(bySeed.map(arms => 1 + arms.length));
+  const starts: Start[] = [];
+  let runs: ArmRuns<Arm, Run> = new Map();
+  for (const [seed, arms] of bySeed.entries()) {
+    const cloneSeed = () => clone(seed);
+    const start = await report.part(`behaviour cloning, seed ${seed}`, count, cloneSeed);
+    starts.push(start);
+    let from: Promise<string> | undefined;
+    for (const arm of arms) {
+      const run = await report.part(partOf(arm, seed), count, async () => {
+        // The file of an interrupted run may be on another machine.
+        from ??= clonePath(report, start.file, cloneSeed);
+        return train(arm, seed, await from);
+      });
+      runs = withRun(runs, arm, run);
+    }
+  }
+  return { starts, runs };
+}
