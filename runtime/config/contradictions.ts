@@ -2,6 +2,7 @@
 
 import { COMPACT_AGENT } from '../core/agent.ts';
 import { sum } from '../core/sum.ts';
+import { needsExpert } from '../data/advantage.ts';
 import { isLargeImage } from '../environments/docker/image-defaults.ts';
 import { agentMode, learnerOf } from './agent-settings.ts';
 import type { SettingPath } from './leaves.ts';
@@ -161,10 +162,10 @@ const CONTRADICTIONS: readonly Contradiction[] = [
   },
   {
     when: ({ environments, recipe, trainer }) =>
-      environments.kind !== 'offline' && recipe !== 'ui-s1' && trainer.advantages === 'matches',
+      environments.kind !== 'offline' && recipe !== 'ui-s1' && needsExpert(trainer.advantages),
     path: ['trainer', 'advantages'],
-    why: ({ environments }) =>
-      `'trainer.advantages' is 'matches', which compares actions with those of stored trajectories, but 'environments.kind' is '${environments.kind}'. Use 'offline', or other advantages.`,
+    why: ({ environments, trainer }) =>
+      `'trainer.advantages' is '${trainer.advantages}', which compares actions with those of stored trajectories, but 'environments.kind' is '${environments.kind}'. Use 'offline', or other advantages.`,
   },
   {
     when: ({ exploring, minutes }) => exploring.firstSeconds >= 60 * minutes,

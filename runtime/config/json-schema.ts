@@ -15,6 +15,8 @@ export function jsonSchema(): SchemaNode {
 
 const DEFAULTS = defaults({});
 
+const MODEL: DefaultInputs = { agent: 'vlm', agents: { vlm: { profile: 'ui-tars-1.5' } } };
+
 /** Settings, each with a value that changes other defaults. */
 const CHOICES: readonly (readonly [name: string, chosen: DefaultInputs])[] = [
   ['preset', { preset: 'taught' }],
@@ -27,10 +29,15 @@ const CHOICES: readonly (readonly [name: string, chosen: DefaultInputs])[] = [
   ['environments.docker.image', { environments: { docker: { image: 'large' } } }],
   ['data.trajectoriesPerBatch', { data: { trajectoriesPerBatch: 7 } }],
   ['curation.preset', { curation: { preset: 'grpo' } }],
-  ['agent', { agent: 'vlm', agents: { vlm: { profile: 'ui-tars-1.5' } } }],
-  ...RECIPES.map(recipe => ['recipe', { recipe }] as const),
+  ['agent', MODEL],
+  // Some values of a recipe are for one kind of agents or of desktops alone.
+  ...RECIPES.flatMap(recipe =>
+    [{}, MODEL, { preset: 'scratch' as const, environments: { kind: 'offline' as const } }].map(
+      chosen => ['recipe', { recipe, ...chosen }] as const,
+    ),
+  ),
 ];
-const VARIATIONS = CHOICES.map(([name, chosen]) => [name, defaults(chosen)] as const);
+const VARIATIONS = CHOICES.map(([name, chosen]) => ({ name, chosen, varied: defaults(chosen) }));
 const PRESET_SETTINGS: readonly string[] = ['preset', 'demonstrations'];
 
 function withDefaults(node: SchemaNode, path: SettingPath): SchemaNode {
@@ -43,8 +50,9 @@ function withDefaults(node: SchemaNode, path: SettingPath): SchemaNode {
   const value = valueAt(DEFAULTS, path);
   if (value === undefined) return node;
   const dependsOn = VARIATIONS.filter(
-    ([name, varied]) => name !== pathText(path) && formatValue(valueAt(varied, path)) !== formatValue(value),
-  ).map(([name]) => name);
+    ({ chosen, varied }) =>
+      valueAt(chosen, path) === undefined && formatValue(valueAt(varied, path)) !== formatValue(value),
+  ).map(({ name }) => name);
   if (dependsOn.length === 0) return { ...node, default: value };
   // Descriptions explain defaults that depend on other settings, and the default preset.
   if (!dependsOn.every(name => PRESET_SETTINGS.includes(name)) || pathText(path) === 'preset') return node;

@@ -60,7 +60,7 @@ export function defaults(chosen: DefaultInputs): Config {
     demonstrations = DEMONSTRATIONS[preset],
     recipe: name = 'dart',
   } = chosen;
-  const related = relatedSettings(name, isModel);
+  const related = relatedSettings(name, isModel, kind);
   const seconds = 60 * minutes;
   const recipe = isModel ? RECIPES[preset] : ofKind.recipe(RECIPES[preset]);
   const { drawing, exploring, trainer, rollouts, stepsPerBatch } = recipe;

@@ -1,6 +1,7 @@
 // The recipes of related systems, as values of settings over those of DART. docs/recipes.md compares them, docs/method.md has their formulas.
 // A value is published unless its comment calls it ours.
 
+import type { DesktopKind } from '../protocol/desktop-kinds.ts';
 import type { Config, RecipeName } from './shape.ts';
 
 export type DeepPartial<T> = T extends readonly unknown[]
@@ -9,7 +10,9 @@ export type DeepPartial<T> = T extends readonly unknown[]
     ? { readonly [Name in keyof T]?: DeepPartial<T[Name]> }
     : T;
 
-export type RelatedSettings = DeepPartial<Pick<Config, 'trainer' | 'curation' | 'exploring'>>;
+export type RelatedSettings = DeepPartial<
+  Pick<Config, 'trainer' | 'curation' | 'exploring' | 'environments'>
+>;
 
 interface RelatedRecipe {
   readonly both: RelatedSettings;
@@ -17,7 +20,12 @@ interface RelatedRecipe {
   readonly ofPolicy: RelatedSettings;
   /** Values for agents that reply in tokens. */
   readonly ofModel: RelatedSettings;
+  /** Values for stored trajectories, over the others. */
+  readonly offline?: RelatedSettings;
 }
+
+/** All differences of an episode: no trajectory has more steps. */
+const MOST_PATCHES = 1000;
 
 /** Shao et al. 2024. The clip is that of PPO; there is neither a dual clip nor an importance weight. */
 const GRPO: RelatedRecipe = {
@@ -99,6 +107,23 @@ const RELATED_RECIPES: Readonly<Record<Exclude<RecipeName, 'dart'>, RelatedRecip
     ofPolicy: {},
     ofModel: {},
   },
+  'mobile-r1': {
+    both: {
+      curation: { preset: 'grpo' },
+      trainer: {
+        advantages: 'rollouts',
+        objective: { clipLow: 0.2, clipHigh: 0.2, dualClip: 0 },
+      },
+    },
+    ofPolicy: {},
+    // Both weights are ours: they are not published.
+    ofModel: { trainer: { shaping: { format: 1 }, objective: { divergence: 0.04 } } },
+    // Each step is a prompt of its own, so every action is followed by the expert's next screen.
+    offline: {
+      trainer: { advantages: 'actions', shaping: { format: 0 } },
+      environments: { offline: { patches: MOST_PATCHES } },
+    },
+  },
   'craft-gui': {
     both: {
       // The number of stages is ours: it is not published.
@@ -139,17 +164,18 @@ const RELATED_RECIPES: Readonly<Record<Exclude<RecipeName, 'dart'>, RelatedRecip
   },
 };
 
-/** The values of a recipe for one kind of agent; none for DART. */
-export function relatedSettings(name: RecipeName, isModel: boolean): RelatedSettings {
+/** The values of a recipe for one kind of agent and of desktops; none for DART. */
+export function relatedSettings(name: RecipeName, isModel: boolean, kind: DesktopKind): RelatedSettings {
   if (name === 'dart') return {};
-  const { both, ofPolicy, ofModel } = RELATED_RECIPES[name];
-  const own = isModel ? ofModel : ofPolicy;
-  return {
-    exploring: { ...both.exploring, ...own.exploring },
-    curation: { ...both.curation, ...own.curation },
+  const { both, ofPolicy, ofModel, offline = {} } = RELATED_RECIPES[name];
+  const layers = [both, isModel ? ofModel : ofPolicy, ...(kind === 'offline' ? [offline] : [])];
+  return layers.reduce((below, above) => ({
+    exploring: { ...below.exploring, ...above.exploring },
+    curation: { ...below.curation, ...above.curation },
     trainer: {
-      ...{ ...both.trainer, ...own.trainer },
-      objective: { ...both.trainer?.objective, ...own.trainer?.objective },
+      ...{ ...below.trainer, ...above.trainer },
+      objective: { ...below.trainer?.objective, ...above.trainer?.objective },
     },
-  };
+    environments: { ...below.environments, ...above.environments },
+  }));
 }

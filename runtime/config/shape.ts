@@ -45,6 +45,7 @@ export const RECIPES = [
   'c3po',
   'computer-rl',
   'mobile-rl',
+  'mobile-r1',
   'craft-gui',
   'ui-s1',
   'digi-rl',

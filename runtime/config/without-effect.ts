@@ -155,9 +155,9 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
     why: "while 'trainer.pulse.policy' is 0, which turns phases of imitation off",
   },
   {
-    when: ({ trainer }) => ['contributions', 'matches', 'successes'].includes(trainer.advantages),
+    when: ({ trainer }) => ['contributions', 'matches', 'actions', 'successes'].includes(trainer.advantages),
     settings: ['trainer.shaping'],
-    why: "while 'trainer.advantages' is 'contributions', 'matches' or 'successes', since the reward of a step does not depend on the length of its rollout",
+    why: "while 'trainer.advantages' is 'contributions', 'matches', 'actions' or 'successes', since the reward of a step does not depend on that of its rollout",
   },
   {
     when: ({ trainer }) => needsCritics(trainer.advantages),
@@ -176,7 +176,10 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
   },
   {
     when: ({ agent }) => agent === COMPACT_AGENT,
-    settings: [...['trainer.objective.importance', 'trainer.objective.ratio'], 'trainer.maxMismatch'],
+    settings: [
+      ...['trainer.objective.importance', 'trainer.objective.ratio', 'trainer.shaping.format'],
+      'trainer.maxMismatch',
+    ],
     why: `while 'agent' is '${COMPACT_AGENT}', since it is for agents that reply in tokens`,
   },
   {

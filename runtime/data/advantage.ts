@@ -1,7 +1,7 @@
 // The kinds of advantages, and those of them that compare the rollouts of a group. Pure arithmetic over returns.
 
 import { advantagesIn } from './group-comparison.ts';
-import { matchAdvantages } from './match-advantages.ts';
+import { actionAdvantages, matchAdvantages } from './match-advantages.ts';
 import { effectiveSteps } from './pool/effective-steps.ts';
 import type { TrainingRollout } from './rollouts.ts';
 
@@ -9,10 +9,10 @@ import type { TrainingRollout } from './rollouts.ts';
  * Compared with the group of a rollout. steps: DART. Mean and deviation are over the steps of the group, each with the reward of its rollout.
  * rollouts: GRPO. They are over the rollouts, so long ones count no more than short ones. contributions: ComputerRL. They are over the steps,
  * and the reward of a step is 1 if it changed the screen in a successful rollout, otherwise 0. matches: UI-S1. The reward of a step says how
- * well it matches the expert's (match-advantages.ts). successes: filtered imitation, a control. 1 for each step of a success; failures do not
- * train.
+ * well it matches the expert's (match-advantages.ts). actions: Mobile-R1. Each step is compared with those of the group at the same step of
+ * the expert. successes: filtered imitation, a control. 1 for each step of a success; failures do not train.
  */
-const GROUP_ADVANTAGES = ['steps', 'rollouts', 'contributions', 'matches', 'successes'] as const;
+const GROUP_ADVANTAGES = ['steps', 'rollouts', 'contributions', 'matches', 'actions', 'successes'] as const;
 type GroupAdvantageKind = (typeof GROUP_ADVANTAGES)[number];
 
 /**
@@ -25,6 +25,9 @@ export type CriticAdvantageKind = (typeof CRITIC_ADVANTAGES)[number];
 export const ADVANTAGES = [...GROUP_ADVANTAGES, ...CRITIC_ADVANTAGES] as const;
 export type AdvantageKind = GroupAdvantageKind | CriticAdvantageKind;
 
+/** Kinds that need the actions of an expert, which only stored trajectories have. */
+export const needsExpert = (kind: AdvantageKind): boolean => kind === 'matches' || kind === 'actions';
+
 export const needsCritics = (kind: AdvantageKind): kind is CriticAdvantageKind =>
   CRITIC_ADVANTAGES.some(each => each === kind);
 
@@ -36,6 +39,7 @@ export function stepAdvantages(
   kind: GroupAdvantageKind,
 ): readonly (readonly number[])[] {
   if (kind === 'matches') return matchAdvantages(rollouts);
+  if (kind === 'actions') return actionAdvantages(rollouts);
   if (kind === 'successes') return rollouts.map(({ isSuccess, steps }) => steps.map(() => Number(isSuccess)));
   if (kind === 'contributions') {
     const rewards = rollouts.map(contributionsOf);

@@ -4,7 +4,7 @@ import type { Version } from '../core/ids.ts';
 import { type AdvantageKind, carriesGradient } from './advantage.ts';
 import type { Selection } from './critics/critics.ts';
 import { duplicatesOf } from './duplicates.ts';
-import { differsInMatches } from './match-advantages.ts';
+import { differsInActions, differsInMatches } from './match-advantages.ts';
 import { asDemonstration, type TrainingRollout } from './rollouts.ts';
 import { stalenessOf } from './staleness.ts';
 
@@ -58,6 +58,14 @@ const MATCHES: GroupRule = {
   whyNot: () => 'the returns of the first step differ too little',
 };
 
+/** For advantages by single actions. */
+const ACTIONS: GroupRule = {
+  least: 2,
+  trains: differsInActions,
+  why: 'actions at the same step differ',
+  whyNot: () => 'at each step all actions have the same reward',
+};
+
 /** For the imitation of successes, which are compared with nothing. */
 const SUCCESSES: GroupRule = {
   least: 1,
@@ -71,6 +79,8 @@ export function ruleOf(advantages: AdvantageKind): GroupRule {
   switch (advantages) {
     case 'matches':
       return MATCHES;
+    case 'actions':
+      return ACTIONS;
     case 'contributions':
       return CONTRIBUTIONS;
     case 'successes':

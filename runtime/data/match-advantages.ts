@@ -1,5 +1,5 @@
-// UI-S1's advantages for rollouts over stored trajectories: each step is compared with all steps of the group, and its return with those of
-// the same expert step. Pure arithmetic.
+// Advantages for rollouts over stored trajectories, whose actions are compared with the expert's. UI-S1: each step is compared with all steps
+// of the group, and its return with those of the same expert step. Mobile-R1: each step is compared with those of the same expert step. Pure.
 
 import { at } from '../core/at.ts';
 import type { ExpertMatch } from '../core/expert-match.ts';
@@ -33,32 +33,62 @@ export function matchReturns(matches: readonly ExpertMatch[]): readonly number[]
 /** The sum of the advantage of its reward among all steps, and of its return among those of the same expert step. */
 export function matchAdvantages(rollouts: readonly MatchedRollout[]): readonly (readonly number[])[] {
   const each = rollouts.map(placesOf);
-  const all = each.flatMap(({ places }) => places);
-  const ofEpisode = advantagesIn(all.map(({ reward }) => reward));
-  const returnsAt = new Map<number, number[]>();
-  for (const place of all) returnsAt.set(place.step, [...(returnsAt.get(place.step) ?? []), place.value]);
-  const ofPlace = new Map([...returnsAt].map(([step, returns]) => [step, advantagesIn(returns)] as const));
-  return each.map(({ places, ofSteps }) =>
-    ofSteps.map(index => {
-      const { step, reward, value } = at(places, index);
-      return boundedAdvantage(ofEpisode(reward) + (ofPlace.get(step)?.(value) ?? 0));
-    }),
+  const ofEpisode = advantagesIn(each.flatMap(({ places }) => places.map(matchReward)));
+  const returns = each.map(({ places }) => matchReturns(places));
+  const ofReturns = comparedAtSteps(each, returns);
+  return each.map(({ places, ofSteps }, rollout) =>
+    ofSteps.map(place =>
+      boundedAdvantage(ofEpisode(matchReward(at(places, place))) + at(at(ofReturns, rollout), place)),
+    ),
+  );
+}
+
+/** Mobile-R1: R = R_act + R_fmt. 1 for the action of the expert, and 1 for a reply that has an action. */
+export const actionReward = ({ score }: ExpertMatch): number => Number(score === 1) + Number(score > 0);
+
+/** The advantage of its reward among the steps at the same expert step: each step is a prompt of its own. */
+export function actionAdvantages(rollouts: readonly MatchedRollout[]): readonly (readonly number[])[] {
+  const each = rollouts.map(placesOf);
+  const compared = comparedAtSteps(
+    each,
+    each.map(({ places }) => places.map(actionReward)),
+  );
+  return each.map(({ ofSteps }, rollout) => ofSteps.map(place => at(at(compared, rollout), place)));
+}
+
+/** Whether some of the steps at an expert step have other rewards than the others there. */
+export const differsInActions = (rollouts: readonly MatchedRollout[]): boolean =>
+  actionAdvantages(rollouts).some(advantages => advantages.some(advantage => advantage !== 0));
+
+interface MatchedPlaces {
+  /** A match for each expert step that the rollout came to. */
+  readonly places: readonly ExpertMatch[];
+  /** The place of each step. */
+  readonly ofSteps: readonly number[];
+}
+
+/** The advantage of each value among those of the same expert step. `values`: of each place of each rollout. */
+function comparedAtSteps(
+  rollouts: readonly MatchedPlaces[],
+  values: readonly (readonly number[])[],
+): readonly (readonly number[])[] {
+  const valuesAt = new Map<number, number[]>();
+  for (const [rollout, { places }] of rollouts.entries())
+    for (const [place, { step }] of places.entries())
+      valuesAt.set(step, [...(valuesAt.get(step) ?? []), at(at(values, rollout), place)]);
+  const comparisons = new Map([...valuesAt].map(([step, all]) => [step, advantagesIn(all)] as const));
+  return rollouts.map(({ places }, rollout) =>
+    places.map(({ step }, place) => comparisons.get(step)?.(at(at(values, rollout), place)) ?? 0),
   );
 }
 
 /**
  * Steps in a row at the same expert step, such as the parts of a text, count as one with the match of the last: otherwise a text in parts
- * would return more than the same text at once. `ofSteps` has the place of each step.
+ * would return more than the same text at once.
  */
-function placesOf(rollout: MatchedRollout) {
+function placesOf(rollout: MatchedRollout): MatchedPlaces {
   const matches = matchesOf(rollout);
-  const lasts = matches.filter(({ step }, index) => matches[index + 1]?.step !== step);
-  const returns = matchReturns(lasts);
-  const places = lasts.map((match, index) => ({
-    step: match.step,
-    reward: matchReward(match),
-    value: at(returns, index),
-  }));
+  const places = matches.filter(({ step }, index) => matches[index + 1]?.step !== step);
   let place = 0;
   const ofSteps = matches.map(({ step }, index) => (matches[index + 1]?.step === step ? place : place++));
   return { places, ofSteps };
@@ -66,7 +96,7 @@ function placesOf(rollout: MatchedRollout) {
 
 /** Whether the first returns of a group differ enough for it to train. */
 export const differsInMatches = (rollouts: readonly MatchedRollout[]): boolean =>
-  spreadOf(rollouts.map(rollout => placesOf(rollout).places[0]?.value ?? 0)).deviation > MIN_DEVIATION;
+  spreadOf(rollouts.map(rollout => matchReturns(placesOf(rollout).places)[0] ?? 0)).deviation > MIN_DEVIATION;
 
 /** Demonstrations have no matches: their steps are those of the expert. */
 const matchesOf = ({ matches, steps, isSuccess }: MatchedRollout): readonly ExpertMatch[] =>

@@ -1,5 +1,5 @@
-// Changes of rewards by the length of a rollout: MobileRL's shortest-path reward and DAPO's penalty of overlong rollouts. Only advantages see
-// them; success rates and the filter of groups use the reward of the evaluator. Pure.
+// Changes of rewards: MobileRL's shortest-path reward, DAPO's penalty of overlong rollouts, and Mobile-R1's reward for replies that can be
+// read. Only advantages see them; success rates and the filter of groups use the reward of the evaluator. Pure.
 
 import type { TrainingRollout } from './rollouts.ts';
 
@@ -8,9 +8,11 @@ export interface RewardShaping {
   readonly shortestPath: number;
   /** The last share of the step limit, in which the penalty rises from 0 to 1; 0 turns it off. */
   readonly overlong: number;
+  /** The weight of the share of replies that could be read. */
+  readonly format: number;
 }
 
-export const NO_SHAPING: RewardShaping = { shortestPath: 0, overlong: 0 };
+export const NO_SHAPING: RewardShaping = { shortestPath: 0, overlong: 0, format: 0 };
 
 /** Lengths that a reward is compared with, in actions. */
 interface KnownLengths {
@@ -31,9 +33,14 @@ export function overlongPenalty(length: number, limit: number, share: number): n
   return Math.max(-1, Math.min(0, (limit - room - length) / room));
 }
 
+type ShapedRollout = Pick<TrainingRollout, 'reward' | 'isSuccess' | 'actions' | 'readable'>;
+
+export const shapedReward = (rollout: ShapedRollout, known: KnownLengths, shaping: RewardShaping): number =>
+  rewardByLength(rollout, known, shaping) + shaping.format * (rollout.readable ?? 1);
+
 /** A part of a trajectory keeps its reward: its length says nothing. */
-export const shapedReward = (
-  { reward, isSuccess, actions }: Pick<TrainingRollout, 'reward' | 'isSuccess' | 'actions'>,
+const rewardByLength = (
+  { reward, isSuccess, actions }: ShapedRollout,
   { shortest, limit }: KnownLengths,
   { shortestPath, overlong }: RewardShaping,
 ): number =>

@@ -23,6 +23,8 @@ export interface TrainingRollout {
   readonly steps: readonly LessonStep[];
   /** Of each step with the expert's; present for desktops that play stored trajectories. */
   readonly matches?: readonly ExpertMatch[];
+  /** The share of its replies that could be read; absent if no step has a reply. */
+  readonly readable?: number;
   /** Actions, which step limits count: a turn can have several. Undefined for a part of a trajectory. */
   readonly actions: number | undefined;
 }
@@ -61,7 +63,14 @@ export function rolloutOf(
   return {
     ...{ id, order, reward, isSuccess: isSuccess(outcome), oldest, steps: complete, actions: steps.length },
     ...(matches.length === turns.length && { matches }),
+    ...readableShare(turns),
   };
+}
+
+function readableShare(turns: readonly Step[]): Pick<TrainingRollout, 'readable'> {
+  const replies = turns.flatMap(({ chosen }) => (chosen?.trace.kind === 'tokens' ? [chosen.trace] : []));
+  if (replies.length === 0) return {};
+  return { readable: replies.filter(({ malformed }) => malformed === undefined).length / replies.length };
 }
 
 /** Of each turn: the place of its first action, and the score of the worst one, since the reply has all of them. */

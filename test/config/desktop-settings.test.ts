@@ -4,6 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { resolve } from '../../runtime/config/config.ts';
 import { config, file, refused } from './resolve-settings.ts';
 
+const SAME_GUESTS = ['http://lab:5000', 'http://lab:5000/'].map(address => ({
+  ...{ address, browserPort: 9222, vlcPort: 8080 },
+}));
+
 describe('Docker desktops', () => {
   const docker = (environments = {}, others = {}) => ({
     environments: { kind: 'docker', ...environments },
@@ -152,6 +156,7 @@ describe('web desktops', () => {
     ],
     [web({ web: { size: { width: 10, height: 10 } } }), 'environments.web.size.width'],
     [{ environments: { kind: 'guest', guest: { judgeDelaySeconds: 121 } } }, 'from 0 to 120'],
+    [{ environments: { kind: 'guest', guest: { hosts: SAME_GUESTS } } }, 'Two hosts have the same address'],
   ])('%j is refused, at its place', (value, message) => {
     const why = refused(() => resolve(file(value)));
     expect(why).toContain(message);

@@ -26,7 +26,7 @@ test('every setting has a default or describes what it depends on', () => {
 });
 
 const MODEL: DefaultInputs = { agent: 'vlm', agents: { vlm: { profile: 'ui-tars-1.5' } } };
-const CHOSEN = RECIPES.flatMap((recipe): readonly DefaultInputs[] => [{ recipe }, { recipe, ...MODEL }]);
+const CHOSEN = RECIPES.flatMap((recipe): readonly DefaultInputs[] => [...[{ recipe }, { recipe, ...MODEL }]]);
 
 test.each(CHOSEN)('every published default holds with %j', chosen => {
   const actual = defaults(chosen);

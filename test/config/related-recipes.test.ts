@@ -47,7 +47,11 @@ test('the default is DART: no mechanism of another recipe acts', () => {
       policyRows: 24,
       replay: 16,
     },
-    ...{ shaping: { shortestPath: 0, overlong: 0 }, positives: { share: 0 }, pulse: { policy: 0 } },
+    ...{
+      shaping: { shortestPath: 0, overlong: 0, format: 0 },
+      positives: { share: 0 },
+      pulse: { policy: 0 },
+    },
     shares: { hindsight: 2, beside: 0.5, successes: 2, demonstrations: 1, grounding: 1 },
   });
   expect(config.trainer.objective).toEqual({
@@ -67,7 +71,7 @@ describe.each([
   test.each(names)('%s sets its values, and changes no other setting', name => {
     const config = parseConfig({ ...agent, ...placeOf(name), recipe: name });
     const base = parseConfig({ ...agent, ...placeOf(name) });
-    const values = relatedSettings(name, isModel);
+    const values = relatedSettings(name, isModel, name === 'ui-s1' ? 'offline' : 'pocket');
     for (const { path, value } of leavesOf(config)) {
       if (path[0] === 'recipe') expect(value).toBe(name);
       else if (valueAt(values, path) !== undefined) expect(value).toEqual(valueAt(values, path));
@@ -90,8 +94,22 @@ describe.each([
 test('each value of a recipe is a setting', () => {
   for (const name of RECIPES)
     for (const isModel of [false, true])
-      for (const { path } of leavesOf(relatedSettings(name, isModel)))
-        expect(valueAt(defaults({}), path), `${name}: ${pathText(path)}`).toBeDefined();
+      for (const kind of ['pocket', 'offline'] as const)
+        for (const { path } of leavesOf(relatedSettings(name, isModel, kind)))
+          expect(valueAt(defaults({}), path), `${name}: ${pathText(path)}`).toBeDefined();
+});
+
+test('Mobile-R1 compares single actions of stored trajectories, and whole rollouts on desktops', () => {
+  const offline = { environments: { kind: 'offline' }, suite: { files: 'stored' } };
+  const trajectories = parseConfig({ ...offline, recipe: 'mobile-r1' });
+  expect(trajectories.trainer).toMatchObject({ advantages: 'actions', shaping: { format: 0 } });
+  // Each difference of an episode is patched, so each step is a prompt of its own.
+  expect(trajectories.environments.offline.patches).toBe(1000);
+  const model = parseConfig({ ...AGENT, recipe: 'mobile-r1' });
+  expect(model.trainer).toMatchObject({ advantages: 'rollouts', shaping: { format: 1 } });
+  expect(model.environments.offline.patches).toBe(2);
+  const { recipe: _, ...policy } = parseConfig({ recipe: 'mobile-r1' });
+  expect(policy).toEqual({ ...parseConfig({ recipe: 'grpo' }), recipe: undefined });
 });
 
 test('nothing is searched for that would not train', () => {
@@ -156,6 +174,8 @@ describe('is refused:', () => {
       'rewards by length beside learned values',
       { recipe: 'ui-tars-2', trainer: { shaping: { overlong: 0.1 } } },
     ],
+    ['a reward for replies without replies', { trainer: { shaping: { format: 1 } } }],
+    ['actions of an expert on desktops', { trainer: { advantages: 'actions' } }],
     ['the length of a phase without phases', { trainer: { pulse: { imitation: 9 } } }],
     ['phases on groups that train nothing', { recipe: 'computer-rl', trainer: { policyWeight: 0 } }],
     [
@@ -164,7 +184,7 @@ describe('is refused:', () => {
     ],
   ])('%s', (_, value) => {
     expect(refused(value)).toMatch(
-      /'[\w.-]*(gspo|computer-rl|preset|aggregation|perBatch|imitation|successPool|overlong|advantages|policyWeight)' .*\. \w/,
+      /'[\w.-]*(gspo|computer-rl|preset|aggregation|perBatch|imitation|successPool|overlong|format|advantages|policyWeight)' .*\. \w/,
     );
   });
 });

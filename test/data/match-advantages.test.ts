@@ -1,11 +1,17 @@
-// UI-S1's advantages, against values computed by hand from its code.
+// Advantages by the actions of an expert, against values computed by hand: those of UI-S1 from its code, those of Mobile-R1 from its formula.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ExpertMatch } from '../../runtime/core/expert-match.ts';
 import type { LessonStep } from '../../runtime/core/lesson.ts';
 import { stepAdvantages } from '../../runtime/data/advantage.ts';
-import { differsInMatches, matchReturns, matchReward } from '../../runtime/data/match-advantages.ts';
+import {
+  actionReward,
+  differsInActions,
+  differsInMatches,
+  matchReturns,
+  matchReward,
+} from '../../runtime/data/match-advantages.ts';
 
 const STEP: LessonStep = {
   observation: { encoding: 'test', bytes: new Uint8Array() },
@@ -106,4 +112,34 @@ test('a group trains if the returns of its first step deviate by more than 0.3',
   expect(differsInMatches([rolloutOf([1, 1]), rolloutOf([0.5, 1])])).toBe(true);
   // 1.5 and 1: a deviation of 0.25.
   expect(differsInMatches([rolloutOf([1, 1]), rolloutOf([1, 0])])).toBe(false);
+});
+
+describe('single actions (Mobile-R1)', () => {
+  test('the reward is 1 for the action of the expert, and 1 for a reply with an action', () => {
+    expect([1, 0.5, 0.1, 0].map(score => actionReward({ step: 0, score }))).toEqual([2, 1, 1, 0]);
+  });
+
+  test('an action is compared with those at the same step alone', () => {
+    // Step 0 has the rewards 2, 2 and 0: mean 4/3, deviation √(8/9). Step 1 has 1 and 1: nothing to compare. Step 2 has one action.
+    const found = stepAdvantages([rolloutOf([1, 0.5, 1]), rolloutOf([1, 0.1]), rolloutOf([0])], 'actions');
+    expect(found).toEqual([near([Math.SQRT1_2, 0, 0]), near([Math.SQRT1_2, 0]), near([-Math.SQRT2])]);
+  });
+
+  test('what follows an action does not count', () => {
+    const scores = fc.array(fc.constantFrom(0, 0.1, 0.5, 1), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(scores, scores, scores, (one, other, later) => {
+        const found = stepAdvantages([rolloutOf(one), rolloutOf(other)], 'actions');
+        const longer = stepAdvantages([rolloutOf([...one, ...later]), rolloutOf(other)], 'actions');
+        const shared = Math.min(one.length, other.length);
+        expect(longer.map(each => each.slice(0, shared))).toEqual(found.map(each => each.slice(0, shared)));
+      }),
+    );
+  });
+
+  test('a group trains if the actions at a step differ in their reward', () => {
+    expect(differsInActions([rolloutOf([1, 1]), rolloutOf([1, 0.5])])).toBe(true);
+    expect(differsInActions([rolloutOf([1, 0.5]), rolloutOf([1, 0.1])])).toBe(false);
+    expect(differsInActions([rolloutOf([1, 1]), rolloutOf([1])])).toBe(false);
+  });
 });

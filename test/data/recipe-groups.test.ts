@@ -6,6 +6,7 @@ import { seeded } from '../../runtime/core/rng.ts';
 import type { Step } from '../../runtime/core/step.ts';
 import { WARM_UP_ROLLOUTS } from '../../runtime/data/critics/critics.ts';
 import { PositiveReplay } from '../../runtime/data/pool/positive-replay.ts';
+import { NO_SHAPING } from '../../runtime/data/reward-shaping.ts';
 import { packRollout, rolloutOf } from '../../runtime/data/rollouts.ts';
 import { finished, INSTANCE, stepBy } from './finished-episodes.ts';
 import { gathering, LOST, WON } from './gathered-groups.ts';
@@ -73,7 +74,7 @@ describe('recipes of related systems', () => {
   });
 
   test('a longer success has a lower advantage, compared with the shortest one of its instance so far', () => {
-    const shaping = { shortestPath: 1, overlong: 0 };
+    const shaping = { ...NO_SHAPING, shortestPath: 1, overlong: 0 };
     const { order, back, batch } = gathering({ trajectoriesPerBatch: 3, advantages: 'rollouts', shaping });
     order('a', 3);
     back('a0', WON);
@@ -111,7 +112,7 @@ describe('recipes of related systems', () => {
   };
 
   test('successes of groups that do not train, and stored ones, count as the shortest success too', () => {
-    const shaping = { shortestPath: 0.5, overlong: 0 };
+    const shaping = { ...NO_SHAPING, shortestPath: 0.5, overlong: 0 };
     const first = gathering({ trajectoriesPerBatch: 2, advantages: 'rollouts', shaping });
     first.order('a', 2);
     for (const name of ['a0', 'a1']) first.back(name, WON);
@@ -124,7 +125,7 @@ describe('recipes of related systems', () => {
   });
 
   test('a part of a trajectory, and a success that a person rejected or judged a failure, are not the shortest success', () => {
-    const shaping = { shortestPath: 0.5, overlong: 0 };
+    const shaping = { ...NO_SHAPING, shortestPath: 0.5, overlong: 0 };
     const withPart = gathering({ trajectoriesPerBatch: 2, advantages: 'rollouts', shaping });
     const stored = rolloutOf(finished('s', WON));
     if (stored === undefined) throw new Error('no rollout');
@@ -144,7 +145,7 @@ describe('recipes of related systems', () => {
   });
 
   test('a step limit counts the actions of a rollout, also where a turn has several', () => {
-    const shaping = { shortestPath: 0, overlong: 0.5 };
+    const shaping = { ...NO_SHAPING, shortestPath: 0, overlong: 0.5 };
     const { back, batch, groups } = gathering({ trajectoriesPerBatch: 2, advantages: 'rollouts', shaping });
     groups.open(groupId('a'), INSTANCE, ['a0', 'a1', 'a2'].map(orderId), 10);
     back('a0', WON);
@@ -158,7 +159,7 @@ describe('recipes of related systems', () => {
   });
 
   test('a rollout near its step limit has a penalty', () => {
-    const shaping = { shortestPath: 0, overlong: 0.5 };
+    const shaping = { ...NO_SHAPING, shortestPath: 0, overlong: 0.5 };
     const { back, batch, groups } = gathering({ trajectoriesPerBatch: 3, advantages: 'rollouts', shaping });
     groups.open(groupId('a'), INSTANCE, ['a0', 'a1', 'a2'].map(orderId), 10);
     back('a0', WON);

@@ -89,7 +89,7 @@ const guest = z
       )
       .max(MAX_LIST_ITEMS)
       .refine(
-        hosts => new Set(hosts.map(({ address }) => address)).size === hosts.length,
+        hosts => new Set(hosts.map(({ address }) => address.replace(/\/+$/, ''))).size === hosts.length,
         'Two hosts have the same address. Name each guest once.',
       )
       .describe('The machines that serve the HTTP API of OSWorld. Each is one desktop. Default: none.'),
@@ -118,7 +118,7 @@ const guest = z
 const offline = z
   .strictObject({
     patches: counts(0, 1000).describe(
-      'How often the action of the stored trajectory replaces another one in an episode of training. After that, the episode ends at the first difference.',
+      'How often the action of the stored trajectory replaces another one in an episode of training. After that, the episode ends at the first difference. Default: 2, or 1000 with the recipe `mobile-r1`.',
     ),
   })
   .describe('Stored trajectories instead of desktops, for the kind `offline`.');

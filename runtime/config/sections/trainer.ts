@@ -118,7 +118,7 @@ export const trainer = z
     advantages: z
       .enum(ADVANTAGES)
       .describe(
-        'The advantage of a step is its distance from the mean of its group. `steps`: the mean over the steps, as in DART. `rollouts`: over the rollouts, as in GRPO. `contributions`: over the steps, of which only those count as rewarded that changed the screen in a success, as in ComputerRL. `matches`: by how well each action matches that of a stored trajectory, as in UI-S1; only on desktops of the kind `offline`. `successes`: 1 in a success, and failures do not train: filtered imitation, a control for experiments. Or learned critics value a step: `filtered` imitates steps of the best tenth of the rollouts that raise the value, as in DigiRL; `values` is generalised advantage estimation, as in UI-TARS-2. Default: `steps`, or from a `recipe` other than `dart`.',
+        'The advantage of a step is its distance from the mean of its group. `steps`: the mean over the steps, as in DART. `rollouts`: over the rollouts, as in GRPO. `contributions`: over the steps, of which only those count as rewarded that changed the screen in a success, as in ComputerRL. `matches`: by how well each action matches that of a stored trajectory, as in UI-S1; only on desktops of the kind `offline`. `actions`: by whether it matches, compared only at the same step of that trajectory, as in Mobile-R1; only on `offline` too. `successes`: 1 in a success, and failures do not train: filtered imitation, a control for experiments. Or learned critics value a step: `filtered` imitates steps of the best tenth of the rollouts that raise the value, as in DigiRL; `values` is generalised advantage estimation, as in UI-TARS-2. Default: `steps`, or from a `recipe` other than `dart`.',
       ),
     aggregation: z
       .enum(AGGREGATIONS)
@@ -136,8 +136,11 @@ export const trainer = z
         overlong: share.describe(
           'The last share of the step limit, in which a penalty rises from 0 to 1, as in DAPO; 0 turns it off. Default: 0, or 0.2 with the recipe `dapo`.',
         ),
+        format: weight.describe(
+          'For model agents. The weight of a reward for the share of replies that could be read, as in Mobile-R1; 0 turns it off. Default: 0, or 1 with the recipe `mobile-r1` on desktops.',
+        ),
       })
-      .describe('Changes of rewards by the length of a rollout. Success rates do not see them.'),
+      .describe('Changes of the rewards of a rollout. Success rates do not see them.'),
     positives: z
       .strictObject({
         share: z
