@@ -61,7 +61,7 @@ export function addCollectCommand(program: Command, context: CliContext): void {
         'tasks',
       ),
     )
-    .option('--tasks <ids>', 'tasks to play, as mail-star,notes-new', parseTaskIds)
+    .option('--tasks <ids>', 'tasks to play, as mail-star,notes-write', parseTaskIds)
     .option('--from <run>', WEIGHTS_HELP)
     .option('--agent <name>', "agent that plays: an entry of 'agents' in dartboard.json, or compact")
     .addOption(

@@ -73,7 +73,7 @@ export function addEvalCommand(program: Command, context: CliContext): void {
       '--suite <suite>',
       'pocket, docker, web, guest, offline, or a folder of task files (default: that of dartboard.json)',
     )
-    .option('--tasks <ids>', 'tasks to evaluate, as mail-star,notes-new', parseTaskIds)
+    .option('--tasks <ids>', 'tasks to evaluate, as mail-star,notes-write', parseTaskIds)
     .option(
       '--temperature <number>',
       'multiplies the temperature of the agent; 0 takes the likeliest choice (default: 0)',

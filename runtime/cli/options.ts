@@ -59,7 +59,7 @@ export function parseTiers(text: string): readonly Tier[] {
 export function parseTaskIds(text: string): readonly string[] {
   const ids = [...new Set(text.split(',').map(id => id.trim()))].filter(id => id !== '');
   if (ids.length > 0) return ids;
-  throw new InvalidArgumentError('Give the ids of tasks, as mail-star,notes-new.');
+  throw new InvalidArgumentError('Give the ids of tasks, as mail-star,notes-write.');
 }
 
 export function parseSeed(text: string): string {

@@ -26,6 +26,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map(
     up: async () => (await import('./up.ts')).addUpCommand,
     model: async () => (await import('./model.ts')).addModelCommand,
     endpoint: async () => (await import('./endpoint.ts')).addEndpointCommand,
+    tasks: async () => (await import('./tasks.ts')).addTasksCommand,
     docker: async () => (await import('./docker.ts')).addDockerCommand,
     web: async () => (await import('./web.ts')).addWebCommand,
     doctor: async () => (await import('./doctor.ts')).addDoctorCommand,

@@ -21,7 +21,7 @@ interface RecordOptions {
 export function addRecordCommand(program: Command, context: CliContext): void {
   const command = program
     .command('record')
-    .argument('[task]', 'the task to do, such as notes-new (default: choose it on the page)')
+    .argument('[task]', 'the task to do, such as notes-write (default: choose it on the page)')
     .description(
       'Do tasks by hand on a live desktop in a browser. Every run of this folder learns from your successes.',
     )

@@ -6,14 +6,12 @@ import { z } from 'zod';
 import { messageOf } from '../../../core/errors.ts';
 import { type Seed, seed } from '../../../core/ids.ts';
 import { safeParse } from '../../../core/safe-parse.ts';
-import { isInfeasible } from '../../../core/task.ts';
-import type { Ending, Verdict } from '../../../core/verdict.ts';
-import { evaluate } from '../../../tasks/evaluate.ts';
 import { parseTask, TaskFileError } from '../../../tasks/schema.ts';
 import { chosenFrom, filled } from '../../../tasks/vary.ts';
+import { faultsOf, withoutEach } from '../../task-check.ts';
 import { readTaskFolder } from '../../task-folder.ts';
 import { MAX_ISSUES } from '../../task-function.ts';
-import { answer, startOf, worldFromSetup } from '../getters.ts';
+import { worldFromSetup } from '../getters.ts';
 import {
   choose,
   click,
@@ -23,12 +21,11 @@ import {
   openApp,
   type PocketScript,
   press,
-  ScriptedUser,
   steps,
   write,
 } from './scripted-user.ts';
 import type { StartingWorld } from './starting-world.ts';
-import { instanceFrom, taskFrom } from './suite.ts';
+import { pocketScripts } from './task-scripts.ts';
 import type { PocketTemplate } from './template.ts';
 
 const text = z.string();
@@ -102,6 +99,8 @@ export function templateFromFile(value: unknown, file: string): PocketTemplate {
         evaluator,
         solve: scriptFrom(solution),
         misses: Object.fromEntries(Object.entries(misses).map(([name, each]) => [name, scriptFrom(each)])),
+        shortened: () =>
+          withoutEach(solution).map(({ rest, ...about }) => ({ ...about, script: scriptFrom(rest) })),
       };
     },
   };
@@ -119,38 +118,25 @@ function worldOf(config: readonly { readonly type: string; readonly parameters?:
 const TRIED_SEEDS: readonly Seed[] = [seed(0), seed(1000)];
 
 /** A template for every `*.json` of the folder, sorted by name. */
+export const templatesIn = async (folder: string): Promise<readonly PocketTemplate[]> =>
+  (await readTaskFolder(folder)).map(({ file, value }) => templateFromFile(value, file));
+
+/** The same, tried. */
 export async function templatesFrom(folder: string): Promise<readonly PocketTemplate[]> {
-  const templates: PocketTemplate[] = [];
-  for (const { file, value } of await readTaskFolder(folder)) templates.push(await templateFrom(value, file));
+  const templates = await templatesIn(folder);
+  for (const template of templates) await tryTemplate(template);
   return templates;
 }
 
-async function templateFrom(value: unknown, file: string): Promise<PocketTemplate> {
-  const template = templateFromFile(value, file);
+async function tryTemplate(template: PocketTemplate): Promise<void> {
+  const { file = template.id } = template;
   for (const number of TRIED_SEEDS) {
     try {
-      await tryTemplate(template, number);
+      const [fault] = await faultsOf(pocketScripts(template, number));
+      if (fault !== undefined) throw new RangeError(fault);
     } catch (error) {
       if (error instanceof TaskFileError) throw error; // Its message names the file already.
       throw new TaskFileError(`${file}, instance ${number}: ${messageOf(error)}`, { cause: error });
     }
-  }
-  return template;
-}
-
-/** The solution must score 1; doing nothing and every near miss must score 0. */
-async function tryTemplate(template: PocketTemplate, number: Seed): Promise<void> {
-  const task = taskFrom(template, number);
-  const { solve, misses } = instanceFrom(template, number);
-  const play = async (script: PocketScript, ending: Ending): Promise<Verdict> => {
-    const { machine, start } = startOf(task);
-    script(new ScriptedUser(machine));
-    return evaluate(task, ending, async getter => answer(getter, machine.world, start));
-  };
-  const solved = await play(solve, isInfeasible(task) ? 'fail' : 'finished');
-  if (solved.score !== 1) throw new RangeError(`the solution scores ${solved.score}: ${solved.why}`);
-  for (const [name, script] of Object.entries({ 'doing nothing': steps(), ...misses })) {
-    const { score, why } = await play(script, 'finished');
-    if (score !== 0) throw new RangeError(`'${name}' scores ${score} and not 0: ${why}`);
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Evaluator } from '../../../core/task.ts';
 import type { TaskKind } from '../../suite.ts';
+import type { ShortenedScript } from '../../task-check.ts';
 import type { AppOpening } from '../getters.ts';
 import { infeasible } from './conditions.ts';
 import type { Draw } from './draw.ts';
@@ -25,6 +26,8 @@ export interface PocketInstance {
   readonly solve: PocketScript;
   /** Scripts that fail by one mistake: each must score 0. */
   readonly misses: Readonly<Record<string, PocketScript>>;
+  /** The solution without each of its steps, if these are listed in a file. */
+  readonly shortened?: () => readonly (Omit<ShortenedScript, 'play'> & { readonly script: PocketScript })[];
 }
 
 export type TemplateKind = Pick<PocketTemplate, 'tier' | 'apps' | 'unseen'>;

@@ -1,9 +1,10 @@
-// Plays a script on a real desktop.
+// The score of a script on a real desktop.
 
 import type { Desktop } from '../../../../runtime/core/desktop.ts';
 import type { Seed } from '../../../../runtime/core/ids.ts';
-import { type SolutionScript, solverOf } from '../../../../runtime/environments/template/solution.ts';
+import type { SolutionScript } from '../../../../runtime/environments/template/solution.ts';
 import type { ScriptedSuite } from '../../../../runtime/environments/template/suite.ts';
+import { playScript } from '../../../../runtime/environments/template/task-scripts.ts';
 
 export async function scoreOf(
   desktop: Desktop,
@@ -12,12 +13,5 @@ export async function scoreOf(
   seed: Seed,
   script: SolutionScript,
 ): Promise<number> {
-  let screen = await desktop.reset(suite.task(id, seed), seed);
-  const solve = solverOf(id, script);
-  for (;;) {
-    const action = solve(screen);
-    const { kind } = action;
-    if (kind === 'finished' || kind === 'fail') return (await desktop.judge(kind)).score;
-    screen = await desktop.act(action);
-  }
+  return (await playScript(desktop, suite, { id, seed }, script)).score;
 }

@@ -96,7 +96,7 @@ test.each<[string, () => string, RegExp]>([
   [
     'a name in braces that does not vary',
     () => changed('["click", "menuitem", "{sound}"]', '["click", "menuitem", "{tone}"]'),
-    /bad\.json, instance 0: \{tone\} has no value/,
+    /bad\.json, instance 0: the solution cannot be played: \{tone\} has no value/,
   ],
   [
     'such a name in test instances only',

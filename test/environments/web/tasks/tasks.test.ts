@@ -1,9 +1,14 @@
-// The own tasks on a real web desktop: each solution scores 1, each near miss scores 0, and so does doing nothing.
+// The own tasks on a real web desktop: each solution scores 1, each near miss scores 0, and so does doing nothing. And the check of task files
+// of users.
 
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { desktopId, type Seed } from '../../../../runtime/core/ids.ts';
 import { systemClock } from '../../../../runtime/core/system-clock.ts';
-import { type SolutionScript, solverOf } from '../../../../runtime/environments/template/solution.ts';
+import { checkTask } from '../../../../runtime/environments/task-check.ts';
+import { scriptedSuite } from '../../../../runtime/environments/template/suite.ts';
+import { checkableTasks, playScript } from '../../../../runtime/environments/template/task-scripts.ts';
+import { templateReader } from '../../../../runtime/environments/template/template.ts';
 import type { Browsers } from '../../../../runtime/environments/web/browsers.ts';
 import { WebDesktop } from '../../../../runtime/environments/web/desktop.ts';
 import { PAGES_HOST, pagesFolder } from '../../../../runtime/environments/web/tasks/pages.ts';
@@ -43,21 +48,43 @@ describe.skipIf(browser === undefined)('tasks on a web desktop', () => {
     await browsers.close();
   });
 
-  async function play(id: string, seed: Seed, script: SolutionScript) {
-    let screen = await desktop.reset(WEB.task(id, seed), seed);
-    const solve = solverOf(id, script);
-    for (;;) {
-      const action = solve(screen);
-      const { kind } = action;
-      if (kind === 'finished' || kind === 'fail') return desktop.judge(kind);
-      screen = await desktop.act(action);
-    }
-  }
+  describe('the check of the example of the guide', () => {
+    const guide = readFileSync(new URL('../../../../docs/tasks.md', import.meta.url), 'utf8');
+    const [, example = ''] = /## Tasks of web desktops[\s\S]*?```json\n([\s\S]*?)```/.exec(guide) ?? [];
+
+    const check = async (change: (file: { dartboard: { solution: unknown[][] } }) => void) => {
+      const file = JSON.parse(example);
+      change(file);
+      const template = templateReader({ parts: {}, values: {} })(file, 'mine.json');
+      const suite = scriptedSuite('mine', 'chromium', [template]);
+      const [task] = checkableTasks(suite, desktop);
+      if (task === undefined) throw new RangeError('There is no task.');
+      return checkTask(task, [suite.seed('train', 0), suite.seed('test', 0)]);
+    };
+
+    test('finds no faults, and needs each step', async () => {
+      expect(await check(() => undefined)).toMatchObject({ instances: 2, faults: [], unneeded: [] });
+    });
+
+    test('names a step that the evaluator does not look at', async () => {
+      const { faults, unneeded } = await check(({ dartboard }) =>
+        dartboard.solution.push(['keys', 'escape']),
+      );
+      expect(faults).toEqual([]);
+      expect(unneeded).toEqual([{ step: 3, text: '["keys","escape"]' }]);
+    });
+
+    test('reports a solution without an end in each instance', async () => {
+      const { faults } = await check(({ dartboard }) => dartboard.solution.pop());
+      expect(faults[0]).toMatch(/^instance 0: the solution scores 0: /);
+      expect(faults[1]).toMatch(/^instance 1000: the solution scores 0: /);
+    });
+  });
 
   describe.each(WEB.templates.map(({ id }) => id))('%s', id => {
     test('is solved by its script, in training and in tests', async () => {
       for (const seed of SEEDS) {
-        const { score, why } = await play(id, seed, WEB.made(id, seed).solution);
+        const { score, why } = await playScript(desktop, WEB, { id, seed }, WEB.made(id, seed).solution);
         expect(score, `seed ${seed}: ${why}`).toBe(1);
       }
     });
@@ -66,7 +93,7 @@ describe.skipIf(browser === undefined)('tasks on a web desktop', () => {
       for (const seed of MISS_SEEDS) {
         const { misses } = WEB.made(id, seed);
         for (const [miss, script] of Object.entries({ nothing: [], ...misses })) {
-          const { score, why } = await play(id, seed, script);
+          const { score, why } = await playScript(desktop, WEB, { id, seed }, script);
           expect(score, `seed ${seed}, ${miss}: ${why}`).toBe(0);
         }
       }
