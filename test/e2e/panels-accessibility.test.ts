@@ -200,6 +200,15 @@ describe.skipIf(!hasChromium)('the panels are accessible', () => {
       expect(places).toEqual([...places].sort((a, b) => a - b));
     });
 
+    test('Shift on a select chooses nothing: the trajectory stays open', async () => {
+      await opened(`#/trajectories?trajectory=${ONE}`);
+      await page.locator('.frame[data-waiting="false"]').first().waitFor();
+      const before = await page.evaluate('location.hash');
+      await page.getByRole('combobox', { name: 'Run', exact: true }).focus();
+      await page.keyboard.press('Shift');
+      expect(await page.evaluate('location.hash')).toBe(before);
+    });
+
     test('the arrow keys move through the film strip, which announces its position', async () => {
       await opened(`#/trajectories?trajectory=${ONE}`);
       const strip = page.getByRole('listbox', { name: 'Steps' });

@@ -59,6 +59,31 @@ describePanels(
       await fixture.page.getByText('evaluations are not searched').waitFor();
     });
 
+    test('an earlier search for an agent with steps leaves the agent that was chosen meanwhile', async () => {
+      const { daemon } = fixture;
+      daemon.evaluated.add('compact');
+      await fixture.open('#/uncertain');
+      const { page } = fixture;
+      await page.getByText('The steps at which qwen3-vl was least certain').waitFor();
+      const searches = () => daemon.requestsOf('steps.uncertain');
+      const before = searches().length;
+      daemon.held = 'steps.uncertain';
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await expect.poll(() => searches().length).toBe(before + 1);
+      daemon.held = undefined;
+      await choose('Agent', /^ui-tars/);
+      await page.getByText('The steps at which ui-tars was least certain').waitFor();
+      daemon.release();
+      // Once the page shows this state, it has received the earlier reply.
+      daemon.show({ ...daemon.state, status: 'paused' });
+      await page.locator('vscode-option', { hasText: '(paused)' }).waitFor({ state: 'attached' });
+      // A select takes its value in the next frame.
+      await page.evaluate(() => new Promise(resolve => requestAnimationFrame(resolve)));
+      const agent = page.getByRole('combobox', { name: 'Agent', exact: true });
+      expect(await agent.evaluate(each => (each as HTMLSelectElement).value)).toBe('ui-tars');
+      expect(searches().at(-1)?.params.filter.agents).toEqual(['ui-tars']);
+    });
+
     describe('in a comparison', () => {
       test('success, difference and tasks are shown, and an instance opens both trajectories', async () => {
         await fixture.open('#/trajectories');

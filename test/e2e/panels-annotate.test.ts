@@ -42,6 +42,15 @@ describePanels('the panel Annotate', fixture => {
     expect(fixture.daemon.marksOf(first)).toMatchObject({ isInPool: true });
   });
 
+  test.each([
+    { key: 'A', code: 'KeyA' },
+    { key: 'ф', code: 'KeyA' },
+  ])('accepts with %o: Caps Lock, or a layout without Latin letters', async pressed => {
+    await fixture.page.locator('body').dispatchEvent('keydown', pressed);
+    await fixture.page.getByText('1 of 12 decided').waitFor();
+    expect(said().map(({ remark }) => remark)).toEqual([{ kind: 'pool', isMember: true }]);
+  });
+
   test('a held or repeated key decides once', async () => {
     const first = here();
     await fixture.page.keyboard.down('a');

@@ -191,6 +191,22 @@ describePanels('one trajectory', fixture => {
     expect(await page.locator('.shot canvas[data-missing]').count()).toBe(0);
   });
 
+  test('a screen that is missing is blank, with the reason', async () => {
+    const { daemon, page } = fixture;
+    const isBlank = () =>
+      page.evaluate(() => {
+        const canvas = document.querySelector<HTMLCanvasElement>('canvas.picture');
+        const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data;
+        return pixels?.every(byte => byte === 0);
+      });
+    await page.locator('.frame[data-waiting="false"]').first().waitFor();
+    expect(await isBlank()).toBe(false);
+    daemon.rejections.set('trajectory.frame', 'The screen is missing.');
+    await page.evaluate(place => location.assign(place), `#/trajectories?trajectory=${OTHER}`);
+    await count('The screen is missing.').waitFor();
+    expect(await isBlank()).toBe(true);
+  });
+
   test('shows why it could not be loaded, and tries again', async () => {
     fixture.daemon.rejections.set('trajectory.get', 'Its file is damaged.');
     await fixture.page.reload();

@@ -66,16 +66,33 @@ describePanels('the page of the panels', fixture => {
   test('a daemon that does not answer is reported while the connection is open', async () => {
     await fixture.openWithClock('#/training');
     await fixture.page.getByText('10:00 of 20:00 trained').waitFor();
+    fixture.daemon.unanswered.add('runs.list');
+    const lists = fixture.daemon.requestsOf('runs.list').length;
+    await fixture.page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await expect.poll(() => fixture.daemon.requestsOf('runs.list').length).toBeGreaterThan(lists);
+    await fixture.page.clock.fastForward(18_000);
     fixture.daemon.unanswered.add('daemon.life');
     const before = fixture.daemon.requestsOf('daemon.life').length;
     await fixture.page.clock.fastForward(5000);
     await expect.poll(() => fixture.daemon.requestsOf('daemon.life').length).toBeGreaterThan(before);
     await fixture.page.clock.fastForward(8000);
     await fixture.page.getByText('The daemon does not answer.').waitFor();
+    // The focus of the window fetched the list of runs 30 s before.
+    const failed = fixture.page.getByText("The daemon did not answer 'runs.list' within 30 s.");
+    await failed.waitFor();
     fixture.daemon.unanswered.clear();
     await fixture.page.clock.fastForward(5000);
     await fixture.page.getByRole('status').getByText('Reconnected at').waitFor();
     await fixture.page.getByText('The daemon does not answer.').waitFor({ state: 'hidden' });
+    await failed.waitFor({ state: 'hidden' });
+  });
+
+  test('an error of the daemon is shown without a run too', async () => {
+    fixture.daemon.hasRun = false;
+    fixture.daemon.rejections.set('daemon.life', 'The disk is full.');
+    await fixture.open('#/training');
+    await fixture.page.getByText('No runs yet.').waitFor();
+    await fixture.page.getByRole('alert').getByText('The disk is full.').waitFor();
   });
 
   test.each(['#/trajectories', `#/trajectories?trajectory=${ONE}`, '#/uncertain', '#/annotate'])(

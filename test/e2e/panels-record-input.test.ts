@@ -31,6 +31,25 @@ describe.skipIf(!hasChromium)('the panel Record', () => {
     await expect.poll(captured).toBe('true');
   });
 
+  test('the menu of keys sends a key only when one is chosen', async () => {
+    const { page, sent } = await shown('#/record?task=notes-write');
+    await acting(page);
+    const menu = page.getByRole('combobox', { name: 'Send a key' });
+    const isOpen = (expected: boolean) =>
+      expect.poll(() => menu.getAttribute('aria-expanded')).toBe(String(expected));
+    await menu.focus();
+    for (const key of ['Shift', 'w', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+    await isOpen(true);
+    await page.keyboard.press('Escape');
+    await isOpen(false);
+    for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+    await isOpen(true);
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => sent.filter(({ kind }) => kind === 'keys'))
+      .toEqual([{ kind: 'keys', keys: ['alt', 'tab'] }]);
+  });
+
   test('text of an input method and of the clipboard arrives as text', async () => {
     const { page, sent } = await shown('#/record?task=notes-write');
     await acting(page);

@@ -104,6 +104,26 @@ describe.skipIf(!hasChromium)('the panel Training', () => {
     await page.getByRole('alert').getByText('The run is about to end: let it.').waitFor();
   });
 
+  test('the error of a run is not shown with another run', async () => {
+    runs.pause = () => Promise.reject(new Error('The run is about to end: let it.'));
+    runs.show(playedState(1200, { run: 'another', status: 'ended' }));
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const error = page.getByRole('alert').getByText('The run is about to end: let it.');
+    await error.waitFor();
+    await page.getByRole('combobox', { name: 'Run' }).click();
+    await page.getByRole('option', { name: 'another (ended)' }).click();
+    await page.getByRole('heading', { name: 'another' }).waitFor();
+    await error.waitFor({ state: 'hidden' });
+  });
+
+  test('a run whose state could not be read is shown once it has one', async () => {
+    runs.state = () => undefined;
+    await page.reload();
+    await page.getByText(`The state of the run '${RUN}' cannot be shown.`).waitFor();
+    runs.show(playedState(660));
+    await page.getByText('11:00 of 20:00 trained').waitFor();
+  });
+
   test('the keyboard reads the curve, and a table has all evaluations', async () => {
     // Before the curve is drawn, its keys do nothing.
     await page.locator('#rows tr').first().waitFor({ state: 'attached' });

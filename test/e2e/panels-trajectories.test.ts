@@ -109,6 +109,44 @@ describePanels('the panel Trajectories', fixture => {
       .waitFor({ state: 'hidden' });
   });
 
+  test('the run selector shows a deleted run, and removes it', async () => {
+    fixture.daemon.hasRun = false;
+    await fixture.open('#/trajectories?run=gone');
+    const { page } = fixture;
+    await page.getByRole('heading', { name: 'No trajectories yet' }).waitFor();
+    await page.getByRole('combobox', { name: 'Run', exact: true }).click();
+    await page.getByRole('option', { name: 'gone (deleted)' }).waitFor();
+    await page.getByRole('option', { name: 'All runs' }).click();
+    await page.getByText('10,000 trajectories').waitFor();
+  });
+
+  test('can be scrolled after the daemon has stopped, and is complete once the daemon is back', async () => {
+    const { daemon, page, pageErrors } = fixture;
+    const list = page.getByRole('listbox', { name: 'Trajectories' });
+    const row = (number: number, isEmpty: boolean) =>
+      list.locator(`[aria-posinset="${number}"][data-empty="${isEmpty}"]`);
+    await row(1, false).waitFor();
+    const { port } = daemon;
+    await daemon.close();
+    await page.getByText('The daemon is not running.').waitFor();
+    await list.focus();
+    await page.keyboard.press('End');
+    await row(COUNT, true).waitFor();
+    await page.keyboard.press('Home');
+    await row(1, false).waitFor();
+    expect(await page.getByText('The list could not be loaded.').count()).toBe(0);
+    await daemon.open(port);
+    await page.getByText('Connected', { exact: true }).waitFor();
+    // The list takes its earlier position once more when it arrives.
+    const isComplete = async () => {
+      await list.press('End');
+      return row(COUNT, false).isVisible();
+    };
+    await expect.poll(isComplete).toBe(true);
+    // The browser logs an error for each failed attempt to connect.
+    pageErrors.splice(0);
+  });
+
   test('in an editor, buttons ask it to import and to export what is shown; a read-only daemon offers none', async () => {
     const { page } = fixture;
     const { host, sent } = await openInEditor(page, fixture.daemon.address, 'trajectories');

@@ -11,6 +11,7 @@ import { messageOf, PageRequestError } from '../shared/errors.ts';
 import type { Panel, PanelContext } from '../shared/panel.ts';
 import { errorState } from '../shared/placeholders.ts';
 import { Refill } from '../shared/refill.ts';
+import { shortcutKey } from '../shared/shortcut-key.ts';
 import { Store } from '../shared/store.ts';
 import { EmptyQueue } from './empty-queue.ts';
 import { AnnotationForm } from './form.ts';
@@ -181,15 +182,16 @@ export class AnnotatePanel implements Panel {
     // Some layouts type these with Option, or with AltGr, which some systems report as Ctrl+Alt.
     const isTyped = event.altKey && !event.metaKey && ['[', ']', '\\'].includes(event.key);
     if (event.altKey && !isTyped) return false;
+    const key = shortcutKey(event);
     if (!isTyped && (event.ctrlKey || event.metaKey)) {
-      if (event.key !== 'z') return false;
+      if (key !== 'z') return false;
       this.#undo();
       return true;
     }
     // Without a visible trajectory only undo works.
-    if (!this.#hasTrajectory && event.key !== 'u') return false;
-    const annotation = this.#canAnnotate ? this.#keys[event.key] : undefined;
-    const does = this.#moves[event.key] ?? annotation;
+    if (!this.#hasTrajectory && key !== 'u') return false;
+    const annotation = this.#canAnnotate ? this.#keys[key] : undefined;
+    const does = this.#moves[key] ?? annotation;
     if (does === undefined) return this.#inspector.keyPressed(event);
     // A held key repeats, but counts as one decision.
     if (!(event.repeat && does === annotation)) does();

@@ -10,6 +10,7 @@ import type { PageHost } from '../shared/host.ts';
 import { plural } from '../shared/labels.ts';
 import type { DaemonLink } from '../shared/link/link.ts';
 import { errorState } from '../shared/placeholders.ts';
+import { shortcutKey } from '../shared/shortcut-key.ts';
 import { Store } from '../shared/store.ts';
 import { DecisionList } from './decisions.ts';
 import { TrajectoryHeader } from './header.ts';
@@ -147,8 +148,9 @@ export class Inspector {
   }
 
   /** Handles a key; returns whether it used the key. */
-  keyPressed({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-    const event = ctrlKey || metaKey || altKey ? undefined : KEYS[key];
+  keyPressed(pressed: KeyboardEvent): boolean {
+    const { ctrlKey, metaKey, altKey } = pressed;
+    const event = ctrlKey || metaKey || altKey ? undefined : KEYS[shortcutKey(pressed)];
     if (event === undefined || this.#store.state.whole === undefined) return false;
     this.#go(event);
     return true;
@@ -226,25 +228,31 @@ export class Inspector {
     this.#screen.picture(frames.cached(trajectory, at));
     frames.get(trajectory, at, true).then(
       picture => {
-        const { id, at: now } = this.#store.state;
-        if (id === trajectory && now === at) this.#screen.picture(picture);
+        if (this.#isAt(trajectory, at)) this.#screen.picture(picture);
         // Prefetch the next frame. If that fails, it is fetched again when the user goes there.
         const { whole } = this.#store.state;
         if (whole !== undefined && at + 1 < whole.frames.count)
           frames.get(trajectory, at + 1, false).catch(() => undefined);
       },
       (error: unknown) => {
-        const { id, at: now } = this.#store.state;
-        if (id === trajectory && now === at) this.#count.textContent = messageOf(error);
+        if (!this.#isAt(trajectory, at)) return;
+        this.#screen.clear();
+        this.#count.textContent = messageOf(error);
       },
     );
+  }
+
+  /** Whether the user is still at this step. */
+  #isAt(trajectory: string, at: number): boolean {
+    const { state } = this.#store;
+    return state.id === trajectory && state.at === at;
   }
 
   #fetchElements(trajectory: string, at: number): void {
     this.#options.link.request('trajectory.elements', { trajectory, step: at }).then(
       ({ elements }) => this.#store.dispatch({ kind: 'elements', id: trajectory, at, elements }),
       (error: unknown) => {
-        this.#count.textContent = messageOf(error);
+        if (this.#isAt(trajectory, at)) this.#count.textContent = messageOf(error);
       },
     );
   }

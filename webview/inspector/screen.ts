@@ -35,6 +35,11 @@ export class ScreenView {
     context2d(this.#picture).drawImage(picture, 0, 0);
   }
 
+  /** There is no picture: that of another step or trajectory must not stay. */
+  clear(): void {
+    context2d(this.#picture).clearRect(0, 0, this.#picture.width, this.#picture.height);
+  }
+
   mark(marked: ScreenMarks, label: string): void {
     this.#marks.mark(marked, label);
   }

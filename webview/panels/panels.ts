@@ -80,7 +80,10 @@ const heartbeat = new Heartbeat(
   (isResponsive, life) => {
     if (!isConnected) return;
     // What a panel asked for meanwhile has failed.
-    if (connection.setResponsive(isResponsive)) loadAll().catch(showError);
+    if (connection.setResponsive(isResponsive)) {
+      errorAlert.connected();
+      loadAll().catch(showError);
+    }
     // Another window or page may have set keep-training.
     if (life !== undefined) for (const panel of panels.values()) panel.lifeChanged?.(life);
   },
@@ -168,15 +171,20 @@ function show(): void {
 
 /** Training shows one run; the other panels can show all runs. Desktops always shows the run that trains, and Record no run. */
 function showRunSelect(): void {
+  const { run: chosen = ALL } = here;
   const options = newestFirst(runs ?? []).map(({ run, status }) => ({
     value: run,
     text: `${run} (${statusLabel(status).toLowerCase()})`,
   }));
   const isOne = here.panel === 'training';
+  const isListed = options.some(({ value }) => value === chosen);
+  // The other panels show only this run; Training shows the latest one instead.
+  if (!isOne && !isListed && runs !== undefined && chosen !== ALL)
+    options.push({ value: chosen, text: `${chosen} (deleted)` });
   const first = { value: ALL, text: isOne ? 'Latest run' : 'All runs' };
   runSelect.element.hidden =
     here.panel === 'desktops' || here.panel === 'record' || options.length < (isOne ? 2 : 1);
-  runSelect.setOptions([first, ...options], here.run ?? ALL);
+  runSelect.setOptions([first, ...options], isOne && !isListed ? ALL : chosen);
 }
 
 const nav = findElement('panels', HTMLElement);

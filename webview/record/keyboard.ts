@@ -1,6 +1,8 @@
 // The meaning of a key press while the desktop has the keyboard. Pure. Characters are left to the text field, which also receives what input
 // methods, dead keys and the clipboard write.
 
+import { latinKey } from '../shared/shortcut-key.ts';
+
 /** The used part of a KeyboardEvent. */
 export interface KeyPress {
   readonly key: string;
@@ -81,12 +83,6 @@ export function meaningOf(pressed: KeyPress, escapedAt: number | undefined): Key
   ];
   const [first, ...others] = [...modifiers, name];
   return first === undefined ? { kind: 'ignored' } : { kind: 'keys', keys: [first, ...others] };
-}
-
-/** Shortcuts of a layout without Latin letters use the letter or digit that a Latin layout has on the same key. */
-function latinKey(key: string, code: string): string {
-  if (!/^[^ -~]$/u.test(key)) return key;
-  return /^(?:Key|Digit)([A-Z\d])$/.exec(code)?.[1] ?? key;
 }
 
 function nameOf(key: string): string | undefined {

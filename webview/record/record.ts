@@ -9,6 +9,7 @@ import { messageOf } from '../shared/errors.ts';
 import type { DaemonLink } from '../shared/link/link.ts';
 import type { Panel, PanelContext } from '../shared/panel.ts';
 import { emptyState, errorState } from '../shared/placeholders.ts';
+import { shortcutKey } from '../shared/shortcut-key.ts';
 import { RecordChooser } from './chooser.ts';
 import { RecordDrafts } from './drafts.ts';
 import { Explanation } from './explanation.ts';
@@ -139,12 +140,13 @@ export class RecordPanel implements Panel {
     this.#chooser.setName(annotatorName(this.#context.host));
   }
 
-  keyPressed({ key, ctrlKey, metaKey, altKey, repeat }: KeyboardEvent): boolean {
+  keyPressed(event: KeyboardEvent): boolean {
     const state = this.#state;
-    const meant = state === undefined || ctrlKey || metaKey || altKey ? undefined : pilotKey(key, state);
+    if (state === undefined || event.ctrlKey || event.metaKey || event.altKey) return false;
+    const meant = pilotKey(shortcutKey(event), state);
     if (meant === undefined) return false;
     // A held key would approve actions that nobody has seen.
-    if (repeat) return true;
+    if (event.repeat) return true;
     if ('mode' in meant) this.#fly(meant.mode);
     else this.#answer(meant.approved);
     return true;

@@ -1,7 +1,7 @@
 // Beside the live screen: the instruction, the agent, the judgement, the buttons, the steps so far, and how the agent chose one of them.
 
 import type { RecordingState } from '../../runtime/protocol/daemon/record.ts';
-import { type ButtonControl, button, select } from '../shared/controls.ts';
+import { type ButtonControl, button, menu } from '../shared/controls.ts';
 import { make, signWithText } from '../shared/dom.ts';
 import { capitalize } from '../shared/labels.ts';
 import type { RecordDrafts } from './drafts.ts';
@@ -42,7 +42,7 @@ export class RecordSide {
     this.#instruction.tabIndex = -1;
     this.#status.setAttribute('role', 'status');
     this.#problem.setAttribute('role', 'alert');
-    this.#keys = select('Send a key that the browser keeps', value => this.#menuKey(value));
+    this.#keys = menu('Send a key that the browser keeps', value => this.#menuKey(value));
     const stepsTitle = make('h3', { text: 'Steps' });
     stepsTitle.id = 'record-steps-title';
     this.#steps = new RecordSteps(stepsTitle.id, options.drafts, options.selectStep);

@@ -1,13 +1,14 @@
 // The last error of a page, shown in one place until the user closes it or starts another action.
 
-import { ConnectionLostError, messageOf } from './errors.ts';
+import { ConnectionLostError, messageOf, RequestTimeoutError } from './errors.ts';
 
 type AlertElement = Pick<HTMLElement, 'hidden' | 'textContent'>;
 
 export class Alert {
   readonly #element: AlertElement;
   readonly #text: AlertElement;
-  #isConnectionLoss = false;
+  /** The daemon was out of reach, or did not answer. */
+  #isNoReply = false;
 
   /** `text` is the part of `element` that holds the message. */
   constructor(element: AlertElement, text = element) {
@@ -16,7 +17,7 @@ export class Alert {
   }
 
   show(error: unknown): void {
-    this.#isConnectionLoss = error instanceof ConnectionLostError;
+    this.#isNoReply = error instanceof ConnectionLostError || error instanceof RequestTimeoutError;
     this.#text.textContent = messageOf(error);
     this.#element.hidden = false;
   }
@@ -25,8 +26,8 @@ export class Alert {
     this.#element.hidden = true;
   }
 
-  /** There is a connection again: an alert about its loss is out of date. */
+  /** The daemon answers again: an alert that it did not is out of date. */
   connected(): void {
-    if (this.#isConnectionLoss) this.hide();
+    if (this.#isNoReply) this.hide();
   }
 }

@@ -95,15 +95,51 @@ export interface SelectControl {
   setOptions(options: readonly SelectOption[], value: string): void;
 }
 
-export function select(label: string, onChange: (value: string) => void): SelectControl {
+export const select = (label: string, onChange: (value: string) => void): SelectControl =>
+  selectIn(element('vscode-dropdown', DropdownElement), label, onChange);
+
+/**
+ * A select whose options act at once, and whose option '' does nothing. Enter, Space or a click chooses. The library would also choose
+ * with an arrow key or a letter on the closed list, and whenever the open list closes.
+ */
+export function menu(label: string, onChoose: (value: string) => void): SelectControl {
   const made = element('vscode-dropdown', DropdownElement);
+  const reset = () => {
+    made.value = '';
+  };
+  // Captured, so that these run before the listeners of the library.
+  made.addEventListener('focusout', reset, true);
+  made.addEventListener('click', ({ target }) => target === made && reset(), true);
+  made.addEventListener(
+    'keydown',
+    event => {
+      if (event.key === 'Escape') reset();
+      if (made.open || !/^(?:.|ArrowDown|ArrowUp|Home|End)$/u.test(event.key)) return;
+      event.stopImmediatePropagation();
+      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      event.preventDefault();
+      made.open = true;
+    },
+    true,
+  );
+  return selectIn(made, label, onChoose);
+}
+
+function selectIn(made: DropdownElement, label: string, onChange: (value: string) => void): SelectControl {
   made.setAttribute('aria-label', label);
   made.title = label;
-  made.addEventListener('change', () => onChange(made.value));
+  let current: string | undefined;
+  made.addEventListener('change', () => {
+    // The library also reports a change for Shift, Ctrl or Escape on a closed list.
+    if (made.value === current) return;
+    current = made.value;
+    onChange(current);
+  });
   let currentOptions = '';
   return {
     element: made,
     setOptions(options, value) {
+      current = value;
       const nextOptions = JSON.stringify(options);
       if (nextOptions !== currentOptions) {
         currentOptions = nextOptions;

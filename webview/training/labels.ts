@@ -3,9 +3,7 @@
 import type { FleetRun } from '../../runtime/protocol/daemon/fleet.ts';
 import type { EvaluationPoint, RunState } from '../../runtime/protocol/daemon/state.ts';
 import { KIND_TITLES } from '../../runtime/protocol/desktop-kinds.ts';
-import { formatCount, formatPercent, plural } from '../shared/labels.ts';
-
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+import { formatCount, formatPercent, formatShort, plural } from '../shared/labels.ts';
 
 /** Two or three significant digits. */
 export function formatNumber(number: number): string {
@@ -51,12 +49,12 @@ export type CurveAxis = (typeof CURVE_AXES)[number];
 export const axisLabel = (axis: CurveAxis): string =>
   ({ seconds: 'Over time', steps: 'Over steps', version: 'Over optimiser steps' })[axis];
 
-/** The label of a tick: '4:05', '12k', '310'. */
+/** The label of a tick: '4:05', '12K', '310'. */
 export const tickLabel = (axis: CurveAxis, position: number): string =>
   axis === 'seconds'
     ? formatClock(position)
     : position >= 10_000
-      ? compact.format(position)
+      ? formatShort(position)
       : formatCount(position);
 
 /** A position as a heading: 'After 4:05', 'After 12,000 steps', 'Version 310'. */

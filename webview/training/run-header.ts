@@ -61,6 +61,8 @@ export const showRunError = (error: unknown): void => errorAlert.show(error);
 export function showRunHeader(state: RunState, actions: readonly RunAction[]): void {
   const { run, seconds, of } = state;
   const word = statusLabel(state.status);
+  // An error of the run that was shown before.
+  if (name.textContent !== run) errorAlert.hide();
   name.textContent = run;
   // Screen readers announce each assignment.
   if (status.textContent !== word) status.textContent = word;

@@ -61,7 +61,7 @@ export class TrainingPanel implements Panel {
       this.#settings += 1;
       link
         .request('daemon.keepTraining', { keep: keep.checked })
-        .then(showLife, showRunError)
+        .then(showLife, context.showError)
         .finally(() => {
           this.#settings -= 1;
         });
@@ -108,6 +108,7 @@ export class TrainingPanel implements Panel {
     this.#comparison.stateChanged(next);
     if (next.run !== this.#runId) return;
     this.#state = next;
+    if (next.run === this.#unreadable) this.#setUnreadable(undefined);
     this.#draw();
   }
 
@@ -181,7 +182,7 @@ export class TrainingPanel implements Panel {
   }
 
   #fetchLife(): void {
-    this.#context.host.link.request('daemon.life', {}).then(showLife, showRunError);
+    this.#context.host.link.request('daemon.life', {}).then(showLife, this.#context.showError);
   }
 }
 

@@ -7,7 +7,7 @@ import { Inspector } from '../inspector/inspector.ts';
 import { annotatorName } from '../shared/annotator.ts';
 import { button, spinner } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
-import { messageOf } from '../shared/errors.ts';
+import { ConnectionLostError, messageOf } from '../shared/errors.ts';
 import { formatCount } from '../shared/labels.ts';
 import type { Panel, PanelContext } from '../shared/panel.ts';
 import { emptyState, errorState } from '../shared/placeholders.ts';
@@ -347,6 +347,8 @@ export class TrajectoriesPanel implements Panel {
     this.#context.host.link.request('trajectories.list', params).then(
       list => this.#store.dispatch({ kind: 'received', generation, page, list }),
       (error: unknown) => {
+        // The list can still be read. The page counts as requested until `connected` fetches the list again.
+        if (error instanceof ConnectionLostError && this.#store.state.total !== undefined) return;
         const why = messageOf(error);
         this.#store.dispatch({ kind: 'failed', generation, page, why });
       },

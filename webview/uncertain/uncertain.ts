@@ -1,5 +1,6 @@
 // The panel High-Entropy Steps: a gallery of the steps with the highest entropy. A card opens its trajectory at that step.
 
+import type { ListedAgent } from '../../runtime/protocol/daemon/agents.ts';
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import { OUTCOMES, type StepDetail, type UncertainStep } from '../../runtime/protocol/daemon/trajectories.ts';
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
@@ -46,6 +47,13 @@ const OPTIONS = {
 
 const LABELS = { by: 'Group by', outcome: 'Outcome', tier: 'Tier' };
 const NAMES = ['by', 'outcome', 'tier'] as const;
+
+interface FoundSteps {
+  readonly steps: readonly UncertainStep[];
+  readonly agents: readonly ListedAgent[];
+  /** The agent of the steps; undefined if only one agent has played. */
+  readonly agent: string | undefined;
+}
 
 export class UncertainPanel implements Panel {
   readonly element: HTMLElement;
@@ -130,9 +138,12 @@ export class UncertainPanel implements Panel {
     this.#isEmpty = false;
     const generation = ++this.#generation;
     if (this.#gallery.childElementCount === 0) this.#gallery.replaceChildren(spinner('Loading steps…'));
-    this.#uncertainSteps().then(
-      steps => {
-        if (generation === this.#generation) this.#fill(steps);
+    this.#search(generation).then(
+      ({ steps, agents, agent }) => {
+        if (generation !== this.#generation) return;
+        this.#agent.element.hidden = agent === undefined;
+        if (agent !== undefined) this.#agent.setOptions(agentOptions(agents, agent), agent);
+        this.#fill(steps);
       },
       (error: unknown) => {
         if (generation !== this.#generation) return;
@@ -142,21 +153,20 @@ export class UncertainPanel implements Panel {
     );
   }
 
-  async #uncertainSteps(): Promise<readonly UncertainStep[]> {
+  /** Ends early when the user has made another choice. */
+  async #search(generation: number): Promise<FoundSteps> {
     const { link } = this.#context.host;
     const { run } = this.#place;
+    const choices = this.#choices;
     const { agents } = await link.request('agents.list', {});
-    const hasSeveral = agents.length > 1 || this.#choices.agent !== '';
-    this.#agent.element.hidden = !hasSeveral;
-    if (!hasSeveral)
-      return (await link.request('steps.uncertain', galleryQuery(this.#choices, run, undefined))).steps;
-    const candidates = shownAgents(this.#choices, agents);
-    for (const agent of candidates) {
-      const { steps } = await link.request('steps.uncertain', galleryQuery(this.#choices, run, agent));
-      this.#agent.setOptions(agentOptions(agents, agent), agent);
-      if (steps.length > 0) return steps;
+    const hasSeveral = agents.length > 1 || choices.agent !== '';
+    let found: FoundSteps = { steps: [], agents, agent: undefined };
+    for (const agent of hasSeveral ? shownAgents(choices, agents) : [undefined]) {
+      const { steps } = await link.request('steps.uncertain', galleryQuery(choices, run, agent));
+      found = { steps, agents, agent };
+      if (steps.length > 0 || generation !== this.#generation) break;
     }
-    return [];
+    return found;
   }
 
   #fill(steps: readonly UncertainStep[]): void {

@@ -42,6 +42,11 @@ export class FakeDaemon {
   readonly evaluated = new Set<string>();
   /** Methods without a reply. */
   readonly unanswered = new Set<DaemonMethod>();
+  /** The method whose replies wait for `release`. */
+  held: DaemonMethod | undefined;
+  readonly #heldReplies: (() => void)[] = [];
+  /** Whether the run of the state is listed. */
+  hasRun = true;
   state: RunState = playedState(600);
   fleet: FleetResult = {};
   /** Model agents that can pre-sort the queue, and what they suggested. */
@@ -95,6 +100,12 @@ export class FakeDaemon {
     for (const socket of this.#sockets) socket.send(JSON.stringify({ method: 'state', params: state }));
   }
 
+  /** Sends the held replies. */
+  release(): void {
+    this.held = undefined;
+    for (const reply of this.#heldReplies.splice(0)) reply();
+  }
+
   marksOf(trajectory: string): AnnotationMarks {
     return this.#marks.get(trajectory) ?? { keySteps: [] };
   }
@@ -109,34 +120,34 @@ export class FakeDaemon {
     socket.once('close', () => this.#sockets.delete(socket));
     socket.on('message', data => {
       const asked = requestSchema.parse(JSON.parse(data.toString()));
-      const say = (message: unknown) => socket.send(JSON.stringify(message));
       if (asked.method === 'hello' && asked.params.token !== TOKEN) {
-        say({
-          id: asked.id,
-          error: {
-            code: 'unauthorized',
-            message: 'The token is wrong. Open the address that the daemon printed.',
-          },
-        });
+        const message = 'The token is wrong. Open the address that the daemon printed.';
+        socket.send(JSON.stringify({ id: asked.id, error: { code: 'unauthorized', message } }));
         socket.close(CLOSE_CODE_REJECTED, 'unauthorized');
         return;
       }
       if (asked.method !== 'hello') this.requests.push(asked);
       if (this.unanswered.has(asked.method)) return;
-      try {
-        const refusal = this.rejections.get(asked.method);
-        if (refusal !== undefined) throw new Error(refusal);
-        const bytes = asked.method === 'trajectory.frame' ? this.#picture(asked.params) : undefined;
-        if (bytes !== undefined) socket.send(encodeReplyFrame({ id: asked.id, payload: bytes }));
-        say({ id: asked.id, result: DAEMON_RESULTS[asked.method].parse(this.#answer(asked)) });
-        if (asked.method === 'subscribe' && asked.params.what !== 'runs')
-          say({ method: 'state', params: this.state });
-      } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
-        say({ id: asked.id, error: { code: 'failed', message } });
-      }
+      if (asked.method === this.held) this.#heldReplies.push(() => this.#reply(socket, asked));
+      else this.#reply(socket, asked);
     });
     return new Promise(resolve => socket.once('close', () => resolve()));
+  }
+
+  #reply(socket: WebSocket, asked: DaemonRequest): void {
+    const say = (message: unknown) => socket.send(JSON.stringify(message));
+    try {
+      const refusal = this.rejections.get(asked.method);
+      if (refusal !== undefined) throw new Error(refusal);
+      const bytes = asked.method === 'trajectory.frame' ? this.#picture(asked.params) : undefined;
+      if (bytes !== undefined) socket.send(encodeReplyFrame({ id: asked.id, payload: bytes }));
+      say({ id: asked.id, result: DAEMON_RESULTS[asked.method].parse(this.#answer(asked)) });
+      if (asked.method === 'subscribe' && asked.params.what !== 'runs')
+        say({ method: 'state', params: this.state });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      say({ id: asked.id, error: { code: 'failed', message } });
+    }
   }
 
   #picture({ trajectory, step }: DaemonParams<'trajectory.frame'>): Uint8Array {
@@ -149,7 +160,7 @@ export class FakeDaemon {
       case 'hello':
         return { version: DAEMON_VERSION, methods: Object.keys(DAEMON_RESULTS) };
       case 'runs.list':
-        return [this.#summary()];
+        return this.hasRun ? [this.#summary()] : [];
       case 'run.state':
         return this.state;
       case 'daemon.life':
@@ -243,9 +254,10 @@ export class FakeDaemon {
   }
 
   #list({ filter, sort, descending, offset, limit }: DaemonParams<'trajectories.list'>) {
-    const { outcomes, tiers, tasks, agents, isInPool, text = '' } = filter;
+    const { run, outcomes, tiers, tasks, agents, isInPool, text = '' } = filter;
     const rows = this.#rows().filter(
       row =>
+        (run === undefined || row.run === run) &&
         (agents?.includes(row.agent ?? 'compact') ?? true) &&
         (tasks?.includes(row.task) ?? true) &&
         (outcomes?.includes(row.outcome) ?? true) &&

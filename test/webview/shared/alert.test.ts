@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { Alert } from '../../../webview/shared/alert.ts';
-import { ConnectionLostError, PageRequestError } from '../../../webview/shared/errors.ts';
+import {
+  ConnectionLostError,
+  PageRequestError,
+  RequestTimeoutError,
+} from '../../../webview/shared/errors.ts';
 
 function hidden(): { alert: Alert; shown: () => string | null | undefined } {
   const element = { hidden: true, textContent: '' };
@@ -17,10 +21,13 @@ test('an error stays until it is closed, also across a reconnect', () => {
   expect(shown()).toBeUndefined();
 });
 
-test('an error about a lost connection disappears after the reconnect', () => {
+test.each([
+  new ConnectionLostError('The connection to the daemon was lost.'),
+  new RequestTimeoutError("The daemon did not answer 'runs.list' within 30 s."),
+])('once the daemon answers again, an alert disappears: %s', error => {
   const { alert, shown } = hidden();
-  alert.show(new ConnectionLostError('The connection to the daemon was lost.'));
-  expect(shown()).toBe('The connection to the daemon was lost.');
+  alert.show(error);
+  expect(shown()).toBe(error.message);
   alert.connected();
   expect(shown()).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 // The requests of one connection that have no reply yet. A reply, and the bytes that belong to it, are matched by the request's id;
 // a request without a reply fails at its deadline.
 
+import { deadlineOf } from '../../../runtime/protocol/daemon/deadlines.ts';
 import {
   DAEMON_RESULTS,
   type DaemonMessage,
@@ -19,19 +20,13 @@ const RECORD_TIMEOUT_MS = 120_000;
 const RECORD_REQUESTS: readonly DaemonMethod[] = [
   ...(['record.input', 'record.restart', 'record.finish', 'record.discard'] as const),
 ];
-/** A run starts processes, builds desktops, writes checkpoints, or opens the model of a Tinker server, which takes up to 330 s. */
-const RUN_TIMEOUT_MS = 600_000;
-/** A stop waits for the update in work, which takes hours for a large model. */
-const STOP_TIMEOUT_MS = 6 * 3_600_000;
 
 /** The heartbeat: the daemon answers it without reading anything. */
 const HEARTBEAT_TIMEOUT_MS = 8000;
 
 function timeoutOf(method: DaemonMethod): number {
   if (method === 'daemon.life') return HEARTBEAT_TIMEOUT_MS;
-  if (method === 'run.stop') return STOP_TIMEOUT_MS;
-  if (method.startsWith('run.') && method !== 'run.state') return RUN_TIMEOUT_MS;
-  return RECORD_REQUESTS.includes(method) ? RECORD_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
+  return RECORD_REQUESTS.includes(method) ? RECORD_TIMEOUT_MS : deadlineOf(method, REQUEST_TIMEOUT_MS);
 }
 
 /** A restart of the daemon would end what a long request waits for. */
