@@ -2,9 +2,9 @@
 
 import { type Seed, seed } from '../core/ids.ts';
 import type { Instance } from '../core/task.ts';
-import type { Suite } from './suite.ts';
+import type { Suite, TaskKind } from './suite.ts';
 
-export interface JoinedSuite extends Suite {
+export interface JoinedSuite<T extends TaskKind = TaskKind> extends Suite<T> {
   /** The same instance, as the suite of its task numbers it. */
   own(instance: Instance): Instance;
 }
@@ -13,14 +13,14 @@ export interface JoinedSuite extends Suite {
  * The joined suite has the most training seeds of all. A suite with fewer repeats its training instances, so that no training seed becomes
  * a test instance. Throws a RangeError if two suites have a task with the same id.
  */
-export function joinedSuite(suites: readonly Suite[]): JoinedSuite {
-  const owners = new Map<string, Suite>();
+export function joinedSuite<T extends TaskKind>(suites: readonly Suite<T>[]): JoinedSuite<T> {
+  const owners = new Map<string, Suite<T>>();
   for (const suite of suites)
     for (const { id } of suite.templates) {
       if (owners.has(id)) throw new RangeError(`Two suites have a task '${id}'. Change one of the ids.`);
       owners.set(id, suite);
     }
-  const owner = (id: string): Suite => {
+  const owner = (id: string): Suite<T> => {
     const found = owners.get(id);
     if (found === undefined) throw new RangeError(`The suite has no task '${id}'.`);
     return found;

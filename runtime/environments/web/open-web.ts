@@ -2,20 +2,17 @@
 
 import type { Clock } from '../../core/clock.ts';
 import { BoundaryError } from '../../core/failure.ts';
-import type { TaskId } from '../../core/ids.ts';
 import type { Size } from '../../core/screen.ts';
-import { joinedSuite } from '../joined-suite.ts';
+import { type JoinedSuite, joinedSuite } from '../joined-suite.ts';
 import type { DesktopProvider } from '../provider.ts';
-import type { Suite } from '../suite.ts';
 import { solverOf } from '../template/solution.ts';
-import type { ScriptedSuite } from '../template/suite.ts';
 import type { ScriptedTemplate } from '../template/template.ts';
 import { thisMachine } from './browser/machine.ts';
 import { browserHere } from './browser-here.ts';
 import { Browsers } from './browsers.ts';
 import { WebDesktop } from './desktop.ts';
 import { miniwobOracle, ORACLE_PAGES } from './miniwob/oracle/oracles.ts';
-import { type MiniwobSuite, miniwobSuite } from './miniwob/suite.ts';
+import { type MiniwobTask, miniwobSuite } from './miniwob/suite.ts';
 import { MINIWOB_HOST } from './miniwob-task.ts';
 import { readPageScripts } from './page/scripts.ts';
 import { webTasksFrom } from './tasks/from-folder.ts';
@@ -44,31 +41,30 @@ const IN_A_ROW = 8;
 /** Rejects with a BoundaryError of `provider` if there is no browser. Browsers start with the first desktop. */
 export async function openWeb(options: WebOptions): Promise<DesktopProvider> {
   const { contextsPerBrowser, size, allow, miniwob, files, clock, health } = options;
-  const { suite, scripted, pages } = await openSuites(options);
+  const suite = await webSuite(options);
   const folders = new Map([[PAGES_HOST, pagesFolder()]]);
   if (miniwob !== undefined) folders.set(MINIWOB_HOST, miniwob);
   const browsers = new Browsers({
     ...{ browser: browserHere(options.browser), machine: thisMachine(), scripts: readPageScripts() },
     ...{ contexts: contextsPerBrowser, folders, clock, health },
   });
-  const pageOf = (task: TaskId) => pages?.templates.find(({ id }) => id === task)?.page.page;
   return {
     suite,
-    ...(pages !== undefined && { inARow: IN_A_ROW }),
+    ...(miniwob !== undefined && { inARow: IN_A_ROW }),
     make: async id => {
       // The pool waits longer and longer for a browser that does not start.
       await browsers.ready();
       return new WebDesktop(id, { browsers, size, allow, miniwob, files, clock });
     },
     isScripted: task => {
-      const page = pageOf(task);
-      return page === undefined || ORACLE_PAGES.includes(page);
+      const template = suite.template(task);
+      return 'make' in template || ORACLE_PAGES.includes(template.page.page);
     },
     solver: (instance, instruction) => {
       const { task, seed } = suite.own(instance);
-      const page = pageOf(task);
-      if (page === undefined) return solverOf(task, scriptedTemplate(scripted, task).make(seed).solution);
-      const oracle = miniwobOracle(page, instruction);
+      const template = suite.template(task);
+      if ('make' in template) return solverOf(task, template.make(seed).solution);
+      const oracle = miniwobOracle(template.page.page, instruction);
       if (oracle !== undefined) return oracle;
       throw new BoundaryError({
         boundary: 'task',
@@ -82,17 +78,13 @@ export async function openWeb(options: WebOptions): Promise<DesktopProvider> {
 }
 
 /** The built-in tasks, those of the user's files, and those of the pages of MiniWoB++ if there is a folder of them. */
-export const webSuite = async (options: Pick<WebOptions, 'miniwob' | 'files'>): Promise<Suite> =>
-  (await openSuites(options)).suite;
-
-async function openSuites({ miniwob, files }: Pick<WebOptions, 'miniwob' | 'files'>) {
-  const scripted = files === undefined ? [WEB] : [WEB, await webTasksFrom(files)];
-  const pages: MiniwobSuite | undefined = miniwob === undefined ? undefined : await miniwobSuite(miniwob);
-  return { suite: joinedSuite(pages === undefined ? scripted : [...scripted, pages]), scripted, pages };
-}
-
-function scriptedTemplate(suites: readonly ScriptedSuite[], task: string): ScriptedTemplate {
-  const found = suites.flatMap(({ templates }) => templates).find(({ id }) => id === task);
-  if (found === undefined) throw new RangeError(`The suite has no task '${task}'.`);
-  return found;
+export async function webSuite({
+  miniwob,
+  files,
+}: Pick<WebOptions, 'miniwob' | 'files'>): Promise<JoinedSuite<ScriptedTemplate | MiniwobTask>> {
+  return joinedSuite<ScriptedTemplate | MiniwobTask>([
+    WEB,
+    ...(files === undefined ? [] : [await webTasksFrom(files)]),
+    ...(miniwob === undefined ? [] : [await miniwobSuite(miniwob)]),
+  ]);
 }

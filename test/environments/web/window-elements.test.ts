@@ -6,6 +6,9 @@ import { openedWindow } from './opened-window.ts';
 
 if (INSTALLED_BROWSERS.length === 0) process.stderr.write(`${NO_BROWSER}\n`);
 
+/** Properties of a form that the script in the page reads. */
+const HIDDEN_BY_FIELDS = ['nodeType', 'childNodes', 'shadowRoot', 'hasAttribute'];
+
 describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind browser', browser => {
   const { act, click, elements, look, named, open, valueIn } = openedWindow(browser);
 
@@ -72,6 +75,29 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
     await valueIn('scrollTo(0, 70)');
     await look();
     expect(boxes()).toEqual([]);
+  });
+
+  test('a button in a frame with padding is where it is drawn', async () => {
+    await open('visibility.html');
+    await valueIn(
+      `new Promise(resolve => { const frame = document.createElement('iframe'); frame.id = 'padded'; frame.onload = resolve;
+        frame.style = 'position: absolute; left: 300px; top: 200px; width: 100px; height: 60px; padding: 20px';
+        frame.srcdoc = '<body style="margin: 0"><button aria-label="Small" style="width: 16px; height: 16px" onclick="document.title = 1"></button>';
+        document.body.append(frame); }).then(() => 0)`,
+    );
+    await look();
+    await click('button', 'Small');
+    expect(await valueIn('padded.contentDocument.title')).toBe('1');
+  });
+
+  test.each(HIDDEN_BY_FIELDS)('a form with a field named %s is listed', async name => {
+    await open('visibility.html');
+    await valueIn(
+      `document.body.insertAdjacentHTML('beforeend', '<form style="position: absolute; left: 300px; top: 200px"><input name="${name}" aria-label="Field"></form>')`,
+    );
+    await look();
+    expect(named('textfield')).toEqual(['Field']);
+    expect(named('button')).toContain('Plain');
   });
 
   test('the options of an open select box, also where the box is in a small area that scrolls', async () => {

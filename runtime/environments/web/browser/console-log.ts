@@ -22,8 +22,8 @@ export class ConsoleLog {
     session.on('Runtime.consoleAPICalled', ({ type, args }) =>
       this.#add(type, args.map(textOfArgument).join(' ')),
     );
-    session.on('Runtime.exceptionThrown', ({ exceptionDetails: { text, exception } }) =>
-      this.#add('error', exception?.description ?? text),
+    session.on('Runtime.exceptionThrown', ({ exceptionDetails }) =>
+      this.#add('error', textOfException(exceptionDetails)),
     );
   }
 
@@ -34,6 +34,12 @@ export class ConsoleLog {
     ];
   }
 }
+
+type ExceptionDetails = CdpEvents['Runtime.exceptionThrown'][0]['exceptionDetails'];
+
+/** Scripts can throw any value. */
+export const textOfException = ({ text, exception }: ExceptionDetails): string =>
+  exception === undefined ? text : textOfArgument(exception);
 
 type ConsoleArgument = CdpEvents['Runtime.consoleAPICalled'][0]['args'][number];
 

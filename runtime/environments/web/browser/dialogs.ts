@@ -1,6 +1,6 @@
 // Dialogs of a tab that wait for an answer: those of scripts, which block the page meanwhile, and file choosers.
 
-import type { CdpSession } from './session.ts';
+import type { CdpCommands, CdpSession } from './session.ts';
 
 export type WebDialog =
   | {
@@ -21,6 +21,8 @@ export interface DialogReply {
 }
 
 const MAX_CHARACTERS = 2000;
+
+type ResolvedNode = CdpCommands['DOM.resolveNode']['returnType'];
 
 interface Pending {
   readonly dialog: WebDialog;
@@ -60,9 +62,14 @@ export class TabDialogs {
     session.on('Page.fileChooserOpened', ({ backendNodeId }) => {
       // Without a field, the chooser is one of an API that returns file handles. The browser has cancelled it.
       if (backendNodeId === undefined) return;
+      const resolve = () => session.send('DOM.resolveNode', { backendNodeId });
+      // The object keeps a field alive that is in no document.
+      const field = resolve();
+      field.catch(() => undefined);
       this.#chooser = {
         dialog: { kind: 'files' },
-        answer: ({ accept, files }) => this.#choose(backendNodeId, accept ? (files ?? []) : []),
+        // A dialog of a script can block the first reply until its deadline.
+        answer: ({ accept, files }) => this.#choose(field.catch(resolve), accept ? (files ?? []) : []),
       };
       this.#opened();
     });
@@ -90,16 +97,20 @@ export class TabDialogs {
     });
   }
 
-  async #choose(backendNodeId: number, files: readonly string[]): Promise<void> {
-    if (files.length > 0) {
-      await this.#session.send('DOM.setFileInputFiles', { backendNodeId, files: [...files] });
-      return;
+  async #choose(field: Promise<ResolvedNode>, files: readonly string[]): Promise<void> {
+    try {
+      const { objectId } = (await field).object;
+      if (objectId === undefined) return;
+      if (files.length > 0)
+        await this.#session.send('DOM.setFileInputFiles', { objectId, files: [...files] });
+      else
+        await this.#session.send('Runtime.callFunctionOn', {
+          objectId,
+          functionDeclaration: 'function () { this.dispatchEvent(new Event("cancel", { bubbles: true })); }',
+        });
+    } catch (error) {
+      // The field is gone, for example with its frame. Nothing is chosen then.
+      if (!this.#session.isOpen) throw error;
     }
-    const { object } = await this.#session.send('DOM.resolveNode', { backendNodeId });
-    if (object.objectId === undefined) return;
-    await this.#session.send('Runtime.callFunctionOn', {
-      objectId: object.objectId,
-      functionDeclaration: 'function () { this.dispatchEvent(new Event("cancel", { bubbles: true })); }',
-    });
   }
 }

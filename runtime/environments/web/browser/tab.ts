@@ -42,8 +42,8 @@ export class Tab {
   readonly #clock: Clock;
   /** The last documents of the main frame, in order. */
   #documents: LoadingDocument[] = [];
-  /** How often a document loaded, or its address changed without another document. */
-  #arrivals = 0;
+  /** How often the page loaded, or its address changed without another document; how often frames in it got a document or an address. */
+  readonly #arrivals = { page: 0, frame: 0 };
   readonly #waiting = new Set<() => void>();
 
   constructor({ session, target, clock, dialogOpened }: TabOptions) {
@@ -55,7 +55,7 @@ export class Tab {
       this.#wake();
     });
     session.on('Page.frameNavigated', ({ frame }) => {
-      if (frame.parentId !== undefined) return;
+      if (frame.parentId !== undefined) return this.#arrive('frame');
       this.#documents = [
         ...this.#documents.slice(1 - MAX_DOCUMENTS),
         { id: frame.loaderId, isLoaded: false },
@@ -64,11 +64,11 @@ export class Tab {
     session.on('Page.loadEventFired', () => {
       const last = this.#documents.at(-1);
       if (last !== undefined) last.isLoaded = true;
-      this.#arrive();
+      this.#arrive('page');
     });
-    session.on('Page.navigatedWithinDocument', ({ frameId }) => {
-      if (frameId === target) this.#arrive();
-    });
+    session.on('Page.navigatedWithinDocument', ({ frameId }) =>
+      this.#arrive(frameId === target ? 'page' : 'frame'),
+    );
     session.onEnd(() => this.#wake());
   }
 
@@ -139,7 +139,9 @@ export class Tab {
     const { currentIndex, entries } = await this.session.send('Page.getNavigationHistory');
     const entry = entries[currentIndex + step];
     if (entry === undefined || entry.url === 'about:blank') return;
-    await this.#arrival(this.session.send('Page.navigateToHistoryEntry', { entryId: entry.id }));
+    // Entries have the address of the page, so those around a navigation of a frame have the same one.
+    const isInFrame = entry.url === entries[currentIndex]?.url;
+    await this.#arrival(this.session.send('Page.navigateToHistoryEntry', { entryId: entry.id }), isInFrame);
   }
 
   reload(): Promise<void> {
@@ -157,16 +159,17 @@ export class Tab {
     return index !== -1 && this.#documents.slice(index).some(({ isLoaded }) => isLoaded);
   }
 
-  async #arrival(command: Promise<unknown>): Promise<void> {
-    const before = this.#arrivals;
-    const arrived = this.#until(() => this.#arrivals > before, MOVE_TIMEOUT_MS);
+  async #arrival(command: Promise<unknown>, isInFrame = false): Promise<void> {
+    const arrivals = () => this.#arrivals.page + (isInFrame ? this.#arrivals.frame : 0);
+    const before = arrivals();
+    const arrived = this.#until(() => arrivals() > before, MOVE_TIMEOUT_MS);
     // A dialog of the page delays the reply.
     await Promise.race([command, arrived]);
     await arrived;
   }
 
-  #arrive(): void {
-    this.#arrivals += 1;
+  #arrive(where: 'page' | 'frame'): void {
+    this.#arrivals[where] += 1;
     this.#wake();
   }
 

@@ -6,6 +6,8 @@ import { decodePng } from '../../../core/png-reader.ts';
 import { safeParse } from '../../../core/safe-parse.ts';
 import type { Element, Pixels, Size } from '../../../core/screen.ts';
 import { box } from '../../box.ts';
+import { browserError } from '../browser/connection.ts';
+import { textOfException } from '../browser/console-log.ts';
 import { quiet } from '../browser/context.ts';
 import type { CdpEvents, CdpSession } from '../browser/session.ts';
 import { AccessibilityTrees } from './accessibility-trees.ts';
@@ -170,11 +172,10 @@ export class WebPage {
       ...{ expression, awaitPromise: true, returnByValue: true },
     });
     if (exceptionDetails === undefined) return result.value;
-    const { exception, text } = exceptionDetails;
     throw new BoundaryError({
       boundary: 'task',
       thing: 'script',
-      message: `${exception?.description ?? text}. Correct the script ${JSON.stringify(expression.slice(0, 80))}.`,
+      message: `${textOfException(exceptionDetails)}. Correct the script ${JSON.stringify(expression.slice(0, 80))}.`,
     });
   }
 
@@ -266,12 +267,15 @@ export class WebPage {
     }
     if (readsElements(call)) this.#trees.keep(frame, contextId);
     try {
-      const { result } = await this.#session.send('Runtime.evaluate', {
+      const { result, exceptionDetails } = await this.#session.send('Runtime.evaluate', {
         ...{ expression: `dartboard.${call}`, contextId, awaitPromise: true, returnByValue: true },
       });
-      return result.value;
+      if (exceptionDetails === undefined) return result.value;
+      throw browserError(
+        `${call} failed in the page: ${textOfException(exceptionDetails)}. This is a bug in Dartboard: report it with this message and the page.`,
+      );
     } catch (error) {
-      // A gone document is an error of the call, the end of the browser is not.
+      // A gone document is an error of the call; the end of the browser and an exception of the script are not.
       if (this.#worlds.contextOf(frame) === contextId && !isDocumentGone(error)) throw error;
       return undefined;
     }

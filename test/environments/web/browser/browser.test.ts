@@ -31,6 +31,17 @@ function isRunningIn(group: number, pid: number): boolean {
   }
 }
 
+/** The browser adds files meanwhile. */
+function removeWhileWritten(folder: string): void {
+  for (;;)
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOTEMPTY')) throw error;
+    }
+}
+
 describeWithBrowser('a real browser', () => {
   test('leaves no process and no folder behind when it is closed', async () => {
     const parent = temporaryFolder('profiles');
@@ -83,8 +94,7 @@ describeWithBrowser('a real browser', () => {
   test('opens a context after its profile was removed', async () => {
     const parent = temporaryFolder('profiles');
     const browser = await launch(parent);
-    for (const profile of readdirSync(parent))
-      rmSync(join(parent, profile), { recursive: true, force: true, maxRetries: 5 });
+    for (const profile of readdirSync(parent)) removeWhileWritten(join(parent, profile));
     const context = await browser.openContext(blank);
     expect(await valueIn(context.front, '1 + 1')).toBe(2);
     // Cookies of the pages are not for other users of this machine.

@@ -24,12 +24,15 @@ test('values are logged as a console shows them', () => {
   write('info', { type: 'number', unserializableValue: '-0', description: '-0' });
   const exceptionDetails = { text: 'Uncaught', exception: { type: 'object', description: 'Error: no' } };
   session.emit('Runtime.exceptionThrown', { exceptionDetails });
+  const thrownText = { text: 'Uncaught', exception: { type: 'string', value: 'no row' } };
+  session.emit('Runtime.exceptionThrown', { exceptionDetails: thrownText });
   expect(log.messages).toEqual([
     { level: 'log', text: 'total 3' },
     { level: 'warning', text: 'Array(2) undefined' },
     { level: 'error', text: 'false null' },
     { level: 'info', text: '-0' },
     { level: 'error', text: 'Error: no' },
+    { level: 'error', text: 'no row' },
   ]);
 });
 

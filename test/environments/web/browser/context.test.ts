@@ -215,6 +215,35 @@ describeWithBrowser('an isolated context of a real browser', () => {
     expect(context.dialog).toBeUndefined();
   });
 
+  test('a file chooser of a frame that was removed takes any answer', async () => {
+    const context = await open();
+    for (const accept of [false, true]) {
+      await valueIn(
+        context.front,
+        `new Promise(resolve => { const frame = document.createElement('iframe'); frame.onload = resolve;
+          frame.srcdoc = '<input type=file>'; document.body.append(frame); }).then(() => 0)`,
+      );
+      await valueIn(context.front, 'frames[0].document.querySelector("input").click()');
+      await expect.poll(() => context.dialog?.kind).toBe('files');
+      await valueIn(context.front, 'document.querySelector("iframe").remove()');
+      await context.answer({ accept, files: [join(folder, 'next.html')] });
+      expect(context.dialog).toBeUndefined();
+    }
+  });
+
+  test('a file chooser gives its files to a field that is in no document', async () => {
+    const context = await open();
+    await valueIn(
+      context.front,
+      `{ const field = document.createElement('input'); field.type = 'file';
+         field.onchange = () => { document.title = field.files[0].name }; field.click(); }`,
+    );
+    await expect.poll(() => context.dialog?.kind).toBe('files');
+    await context.front.send('HeapProfiler.collectGarbage');
+    await context.answer({ accept: true, files: [join(folder, 'next.html')] });
+    expect(await valueIn(context.front, 'document.title')).toBe('next.html');
+  });
+
   test('downloads go to a folder of the context, under a name without folders', async () => {
     const [context, other] = [await open(), await open()];
     await valueIn(

@@ -6,12 +6,37 @@ import { Tab } from '../../../../runtime/environments/web/browser/tab.ts';
 
 const ADDRESS = 'http://silent.test/';
 
-function navigate(url: string) {
+function openTab() {
   const [input, output, clock] = [new PassThrough(), new PassThrough(), new VirtualClock()];
   const session = new Connection({ input, output, clock }).session('tab');
   const tab = new Tab({ session, target: 'tab', clock, dialogOpened: () => undefined });
+  return { clock, output, session, tab };
+}
+
+function navigate(url: string) {
+  const { clock, output, tab } = openTab();
   const failed = tab.navigate(url).catch(error => error.failure);
   return { clock, failed, output };
+}
+
+/** Steps back to a page of this address, then an event arrives. Returns whether the step is over within a second. */
+async function isBackAfter(address: string, event: string, params: object): Promise<boolean> {
+  const { clock, output, session, tab } = openTab();
+  const reply = (id: number, result: object) =>
+    output.write(`${JSON.stringify({ id, result, sessionId: 'tab' })}\0`);
+  let isOver = false;
+  void tab.move(-1).then(() => {
+    isOver = true;
+  });
+  const entries = [address, ADDRESS].map((url, id) => ({ id, url }));
+  reply(1, { currentIndex: 1, entries });
+  await clock.run(100);
+  reply(2, {});
+  await clock.run(200);
+  expect(isOver).toBe(false);
+  session.emit(event, params);
+  await clock.run(1000);
+  return isOver;
 }
 
 /** Opens a page that gets no reply for 31 s. */
@@ -55,4 +80,17 @@ test('an address without a server that gets no reply is an error of the environm
     boundary: 'environment',
     message: expect.stringContaining('Page.navigate has no result'),
   });
+});
+
+const FRAME_EVENTS = [
+  { event: 'Page.frameNavigated', params: { frame: { id: 'inner', parentId: 'tab', loaderId: 'next' } } },
+  { event: 'Page.navigatedWithinDocument', params: { frameId: 'inner', navigationType: 'fragment' } },
+];
+
+test.each(FRAME_EVENTS)('a step back within a frame is over at its $event', async ({ event, params }) => {
+  expect(await isBackAfter(ADDRESS, event, params)).toBe(true);
+});
+
+test.each(FRAME_EVENTS)('a step to another page ignores $event of a frame', async ({ event, params }) => {
+  expect(await isBackAfter('http://other.test/', event, params)).toBe(false);
 });

@@ -11,8 +11,11 @@ const MAIN = 'main frame';
 const INNER = 'inner frame';
 const OTHER = 'frame of another origin';
 
-/** A page whose list number `calls` is one button of that name. `during` happens within each list, and as 0 while its frames settle before. */
-function openPage(during: (call: number, emit: (event: string, params: object) => void) => void) {
+/**
+ * A page whose list number `calls` is one button of that name. `during` happens within each list, and as 0 while its frames settle before. It
+ * can return the details of an exception that the list throws.
+ */
+function openPage(during: (call: number, emit: (event: string, params: object) => void) => unknown) {
   const listeners = new Map<string, ((params: unknown) => void)[]>();
   const emit = (event: string, params: object) => {
     for (const listener of listeners.get(event) ?? []) listener(params);
@@ -24,7 +27,8 @@ function openPage(during: (call: number, emit: (event: string, params: object) =
       if (params?.expression?.includes('settledApart') && calls === 0) during(0, emit);
       if (!params?.expression?.includes('listElements')) return Promise.resolve({ result: {} });
       calls += 1;
-      during(calls, emit);
+      const exceptionDetails = during(calls, emit);
+      if (exceptionDetails !== undefined) return Promise.resolve({ result: {}, exceptionDetails });
       const button = ['button', `call ${calls}`, '', '', 0, 0, 10, 10];
       const value = JSON.stringify({ goesOn: false, elements: [button], frames: [] });
       return Promise.resolve({ result: { value } });
@@ -65,6 +69,29 @@ test('frames that are replaced without end are not waited for', async () => {
   const page = openPage((_call, emit) => {
     emit('Page.frameStartedLoading', { frameId: INNER });
     emit('Page.frameStoppedLoading', { frameId: INNER });
+  });
+  expect(await page.names()).toEqual(['call 2']);
+});
+
+const THROWN = {
+  text: 'Uncaught (in promise)',
+  exception: { type: 'object', description: 'TypeError: no list' },
+};
+
+test('an exception of the script in the page is an error, not an empty page', async () => {
+  await expect(openPage(() => THROWN).names()).rejects.toMatchObject({
+    failure: { boundary: 'environment', message: expect.stringContaining('TypeError: no list') },
+  });
+});
+
+test('an exception in a document that was replaced meanwhile is none of the page', async () => {
+  const page = openPage((call, emit) => {
+    if (call !== 1) return undefined;
+    emit('Runtime.executionContextDestroyed', { executionContextId: 0 });
+    emit('Runtime.executionContextCreated', {
+      context: { id: 2, name: WORLD, auxData: { isDefault: false, frameId: MAIN } },
+    });
+    return THROWN;
   });
   expect(await page.names()).toEqual(['call 2']);
 });

@@ -1,7 +1,16 @@
 // How an element is described: its role and name in the accessibility tree, its value and its states.
 
 /// <reference lib="dom" />
-import { isEditable, isImage, isInput, isOption, isProgress, isSelect, isTextArea } from './nodes.ts';
+import {
+  hasAttribute,
+  isEditable,
+  isImage,
+  isInput,
+  isOption,
+  isProgress,
+  isSelect,
+  isTextArea,
+} from './nodes.ts';
 
 declare global {
   interface Element {
@@ -40,7 +49,7 @@ export function roleOf(element: Element): string {
 }
 
 const hasRole = (element: Element): boolean =>
-  TAGS_WITH_ROLE.has(element.tagName) || element.hasAttribute('role') || isEditable(element);
+  TAGS_WITH_ROLE.has(element.tagName) || hasAttribute(element, 'role') || isEditable(element);
 
 export function nameOf(element: Element, role: string): string {
   if (role === 'shape')

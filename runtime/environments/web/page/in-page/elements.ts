@@ -16,8 +16,19 @@ import {
   TAGS_WITH_ROLE,
   words,
 } from './describe.ts';
-import { hitOf, isVisible, meet, moved, type Rect, visiblePart } from './geometry.ts';
-import { isElement, isFrame, isInput, isLabel, isSelect, isSlot, isText } from './nodes.ts';
+import { hitOf, isVisible, meet, moved, type Rect, visiblePart, windowBox } from './geometry.ts';
+import {
+  childNodesOf,
+  hasAttribute,
+  isElement,
+  isFrame,
+  isInput,
+  isLabel,
+  isSelect,
+  isSlot,
+  isText,
+  shadowRootOf,
+} from './nodes.ts';
 
 /** A list takes a third of the bytes of an object. */
 export type ElementReport = readonly [
@@ -134,7 +145,7 @@ class Lister {
   }
 
   #visitChildren(element: Element, place: Place, isShown: boolean): void {
-    const { shadowRoot } = element;
+    const shadowRoot = shadowRootOf(element);
     if (shadowRoot !== null) element.ownerDocument.defaultView?.dartboard?.drawWidgetsIn(shadowRoot);
     const children = shadowRoot?.childNodes ?? assignedOrOwn(element);
     for (const child of children) {
@@ -146,7 +157,7 @@ class Lister {
   /** The own texts of an element that turned out to contain other elements. */
   #texts(element: Element, place: Place): void {
     if (place.isNamed) return;
-    for (const child of element.childNodes)
+    for (const child of childNodesOf(element))
       if (isText(child)) this.#addText(child, element, place);
       else if (isElement(child) && !TAGS_WITH_ROLE.has(child.tagName)) this.#texts(child, place);
   }
@@ -174,15 +185,9 @@ class Lister {
   }
 
   #visitFrame(frame: HTMLIFrameElement, { clip, x, y, path: around }: Place): void {
-    const box = frame.getBoundingClientRect();
-    const left = box.left + frame.clientLeft + x;
-    const top = box.top + frame.clientTop + y;
-    const inner = meet(clip, {
-      left,
-      top,
-      right: left + frame.clientWidth,
-      bottom: top + frame.clientHeight,
-    });
+    const whole = moved(windowBox(frame), x, y);
+    const { left, top } = whole;
+    const inner = meet(clip, whole);
     const number = frameNumber(frame.ownerDocument.defaultView, frame.contentWindow);
     if (!isVisible(inner) || number === undefined) return;
     const path = around === '' ? `${number}` : `${around}.${number}`;
@@ -228,7 +233,7 @@ function isAroundBox(element: Element): boolean {
 /** A slot shows the nodes that are assigned to it. */
 function assignedOrOwn(element: Element): Iterable<Node> {
   const assigned = isSlot(element) ? element.assignedNodes() : [];
-  return assigned.length > 0 ? assigned : element.childNodes;
+  return assigned.length > 0 ? assigned : childNodesOf(element);
 }
 
 function clipOf(position: string, { clip, absoluteClip, view }: Place): Rect {
@@ -269,7 +274,7 @@ const isList = (select: HTMLSelectElement): boolean => select.multiple || select
 /** Pages make buttons of any element. Only the outermost one with the hand counts. */
 function isClickable(element: Element, style: CSSStyleDeclaration, { isNamed }: Place): boolean {
   if (isNamed || element === document.body || element === document.documentElement) return false;
-  if (element.hasAttribute('onclick') || element.getAttribute('tabindex') === '0') return true;
+  if (hasAttribute(element, 'onclick') || element.getAttribute('tabindex') === '0') return true;
   if (style.cursor !== 'pointer') return false;
   const parent = element.parentElement;
   return parent === null || getComputedStyle(parent).cursor !== 'pointer';

@@ -1,7 +1,7 @@
 // Where an element is visible: the parts of its boxes inside the viewport and its clipping parents, and a point of it that nothing covers.
 
 /// <reference lib="dom" />
-import { isFrame, isShadowRoot } from './nodes.ts';
+import { isFrame, isShadowRoot, shadowRootOf } from './nodes.ts';
 
 export interface Rect {
   readonly left: number;
@@ -106,6 +106,20 @@ function parentOf(element: Element): Element | undefined {
   return element.ownerDocument.defaultView?.frameElement ?? undefined;
 }
 
+/** Where the window of a frame is, in the window around it: within the border and the padding of the frame. */
+export function windowBox(frame: HTMLIFrameElement): Rect {
+  const box = frame.getBoundingClientRect();
+  const { paddingLeft, paddingTop, paddingRight, paddingBottom } = getComputedStyle(frame);
+  const left = box.left + frame.clientLeft;
+  const top = box.top + frame.clientTop;
+  return {
+    left: left + Number.parseFloat(paddingLeft),
+    top: top + Number.parseFloat(paddingTop),
+    right: left + frame.clientWidth - Number.parseFloat(paddingRight),
+    bottom: top + frame.clientHeight - Number.parseFloat(paddingBottom),
+  };
+}
+
 /** The innermost element at a point, in shadow roots and in frames that scripts may read. */
 export function hitOf(x: number, y: number): Element | undefined {
   let root: DocumentOrShadowRoot = document;
@@ -114,11 +128,12 @@ export function hitOf(x: number, y: number): Element | undefined {
     const at: Element | null = root.elementFromPoint(x, y);
     if (at === null || at === found) return found;
     found = at;
-    if (at.shadowRoot !== null) root = at.shadowRoot;
+    const shadowRoot = shadowRootOf(at);
+    if (shadowRoot !== null) root = shadowRoot;
     else if (isFrame(at) && at.contentDocument !== null) {
-      const { left, top } = at.getBoundingClientRect();
-      x -= left + at.clientLeft;
-      y -= top + at.clientTop;
+      const { left, top } = windowBox(at);
+      x -= left;
+      y -= top;
       root = at.contentDocument;
     } else return found;
   }

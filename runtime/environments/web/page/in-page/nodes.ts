@@ -2,9 +2,21 @@
 
 /// <reference lib="dom" />
 
-export const isElement = (node: Node): node is Element => node.nodeType === 1;
-export const isText = (node: Node): node is Text => node.nodeType === 3;
-export const isShadowRoot = (node: Node): node is ShadowRoot => node.nodeType === 11 && 'host' in node;
+/** A form has its fields as properties, by their names. `<input name="nodeType">` hides a property that only the prototype still has. */
+function reader<Of extends object, Name extends keyof Of>(prototype: Of, name: Name): (of: Of) => Of[Name] {
+  const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
+  return of => get?.call(of);
+}
+
+const typeOf = reader(Node.prototype, 'nodeType');
+export const childNodesOf = reader(Node.prototype, 'childNodes');
+export const shadowRootOf = reader(Element.prototype, 'shadowRoot');
+export const hasAttribute = (element: Element, name: string): boolean =>
+  Element.prototype.hasAttribute.call(element, name);
+
+export const isElement = (node: Node): node is Element => typeOf(node) === 1;
+export const isText = (node: Node): node is Text => typeOf(node) === 3;
+export const isShadowRoot = (node: Node): node is ShadowRoot => typeOf(node) === 11 && 'host' in node;
 
 export const isFrame = (node: Element): node is HTMLIFrameElement => node.localName === 'iframe';
 export const isSelect = (node: Element): node is HTMLSelectElement => node.localName === 'select';

@@ -48,11 +48,12 @@ export async function settled(): Promise<boolean> {
     const haveEnded = await queuedTasks();
     if (!haveEnded) checks += CHECKS_OF_ENDLESS_TASKS;
     hasEndlessTasks &&= !haveEnded;
-    const windows = windowsOf(window);
-    const isAnimated = windows.some(hasAnimation);
+    const isAnimated = windowsOf(window).some(hasAnimation);
     // The listeners of the page are called with the next frame.
     if (wasAnimated && !isAnimated) await nextFrame();
     wasAnimated = isAnimated;
+    // Meanwhile a frame can get a document of another origin, which this script cannot read.
+    const windows = windowsOf(window);
     const isBusy = isAnimated || windows.some(isWorking) || !(haveEnded || hasEndlessTasks);
     const changed = windows.filter(each => each.dartboard?.takeChanged()).length;
     if (!isBusy && (changed === 0 || checks >= MAX_CHANGED_CHECKS)) return true;
