@@ -22,7 +22,8 @@ const chatRequest = z.looseObject({
   model: z.string().min(1),
   messages: z.array(message).min(1).max(MAX_MESSAGES),
   temperature: z.number().min(0).max(MAX_TEMPERATURE).nullish(),
-  seed: z.int().nullish(),
+  /** Not `z.int()`, which rejects seeds of 64 bits. */
+  seed: z.number().refine(Number.isInteger, 'use an integer').nullish(),
   max_tokens: z.int().min(1).nullish(),
   max_completion_tokens: z.int().min(1).nullish(),
   logprobs: z.boolean().nullish(),

@@ -17,6 +17,7 @@ export async function readBytes(request: IncomingMessage, limit = MAX_BODY_BYTES
       `The body exceeds ${limit} bytes. Send fewer images of earlier turns: the policy looks at the last one only.`,
       { code: 'request_too_large' },
     );
+  const left = () => new ApiError(400, 'The client left before its body was complete.');
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
   const chunks: Buffer[] = [];
   let length = 0;
@@ -33,8 +34,9 @@ export async function readBytes(request: IncomingMessage, limit = MAX_BODY_BYTES
     };
     request.on('data', take);
     request.once('end', resolve);
-    request.once('error', reject);
-    request.once('close', () => reject(new ApiError(400, 'The client left before its body was complete.')));
+    // The connection broke: Node reports it before 'close'.
+    request.once('error', () => reject(left()));
+    request.once('close', () => reject(left()));
   });
   return Buffer.concat(chunks);
 }

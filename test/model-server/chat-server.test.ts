@@ -1,5 +1,7 @@
 // The chat protocol over HTTP: routes, keys, streams, and errors in the shape that clients of the protocol expect.
 
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { badRequest } from '../../runtime/model-server/api-error.ts';
@@ -101,6 +103,11 @@ describe('a reply', () => {
   });
 });
 
+test('a seed of 64 bits is wrapped to 32, the same each time', async () => {
+  for (let time = 0; time < 2; time++) expect((await chat({ seed: 2 ** 60 + 4096 })).status).toBe(200);
+  expect(backend.requests.map(({ seed }) => seed)).toEqual([4096, 4096]);
+});
+
 test('the models are listed, and found by name', async () => {
   expect(await (await send('/models')).json()).toMatchObject({ object: 'list', data: [{ id: 'echo' }] });
   expect(await (await send('/models/echo')).json()).toMatchObject({ id: 'echo', object: 'model' });
@@ -122,6 +129,7 @@ describe('a request is refused', () => {
   test.each([
     ['not JSON', '{', 400, null],
     ['no messages', '{"model":"echo","messages":[]}', 400, 'messages'],
+    ['a seed with a fraction', '{"model":"echo","messages":[{"role":"user"}],"seed":0.5}', 400, 'seed'],
     ['several replies', '{"model":"echo","messages":[{"role":"user","content":""}],"n":2}', 400, 'n'],
   ])('for %s, with the field in the error', async (_, body, status, param) => {
     const response = await send('/chat/completions', { method: 'POST', body });
@@ -144,6 +152,22 @@ test('a fault of the request goes to the client, a failure of the server also to
   expect(response.status).toBe(500);
   expect((await response.json()).error.type).toBe('server_error');
   expect(notices).toEqual(['Request id1 failed: out of memory']);
+});
+
+test('a client that leaves in the middle of its upload is no failure of the server', async () => {
+  const leaving = request(`${server.url}/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEY}`, expect: '100-continue', 'content-length': 100 },
+  });
+  leaving.flushHeaders();
+  // The server has begun to read the body.
+  await once(leaving, 'continue');
+  leaving.on('error', () => undefined);
+  leaving.write('{"model":');
+  leaving.destroy();
+  // It waits for the requests in progress.
+  await server.close();
+  expect(notices).toEqual([]);
 });
 
 test('chats that wait take the places of other chats alone', async () => {

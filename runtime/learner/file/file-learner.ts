@@ -36,6 +36,8 @@ export interface UpdateFiles {
   read(place: string): Promise<Uint8Array>;
   /** Atomic and durable: after a crash, the file has its old content or the new one. */
   write(place: string, bytes: Uint8Array): Promise<void>;
+  /** A missing file is no error. */
+  remove(place: string): Promise<void>;
 }
 
 export interface FileLearnerOptions {
@@ -147,19 +149,29 @@ class FileLearner implements Learner {
     const { folder, files } = this.#options;
     const bytes = SAVED.test(saved) ? await readIfPresent(files, saved) : undefined;
     if (bytes === undefined)
-      throw new RangeError(`The folder '${folder}' has no saved state '${saved}'. Give what save returned.`);
+      throw new RangeError(
+        `The folder '${folder}' has no saved state '${saved}'. Restore the folder '${folder}', or start a new run: this one continues from a state there.`,
+      );
     const { updates } = savedStateIn(bytes, `${folder}/${saved}`);
-    await this.#list(updates, this.#manifest.next, signal);
+    // A manifest that was lost, or replaced by an older one, knows fewer files than the state.
+    const used = Number(/\d+/.exec(updates.at(-1)?.jsonl ?? '')?.[0] ?? 0);
+    await this.#list(updates, Math.max(this.#manifest.next, used + 1), signal);
+  }
+
+  /** A state lists all updates so far: without deletions, the states of a run would grow with the square of its length. */
+  async forget(saved: string): Promise<void> {
+    this.#begin();
+    if (SAVED.test(saved)) await this.#options.files.remove(saved);
   }
 
   async close(): Promise<void> {
     this.#isOpen = false;
   }
 
-  #begin(signal: AbortSignal): void {
+  #begin(signal?: AbortSignal): void {
     if (!this.#isOpen)
       throw new Error(`The learner in the folder '${this.#options.folder}' is closed. Open another one.`);
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
   }
 
   async #successesIn({ rows }: TokenUpdate): Promise<readonly ChatExchange[]> {

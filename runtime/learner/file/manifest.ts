@@ -54,7 +54,7 @@ function parsed<T>(schema: z.ZodType<T>, bytes: Uint8Array, file: string): T {
     return schema.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
   } catch (error) {
     throw new Error(
-      `Cannot read '${file}': it is damaged, or another version of Dartboard wrote it. Use an empty folder for this run, or restore the file.`,
+      `Cannot read '${file}': it is damaged, or another version of Dartboard wrote it. Restore the file, or start a new run with another folder.`,
       { cause: error },
     );
   }

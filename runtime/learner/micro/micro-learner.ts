@@ -11,6 +11,7 @@ import { encodeMicro } from '../../agents/micro/weights-file.ts';
 import { at } from '../../core/at.ts';
 import type { Clock } from '../../core/clock.ts';
 import { clippedWeights, ratioReport } from '../built-in-loss.ts';
+import type { LastUpdate } from '../last-update.ts';
 import type {
   Learner,
   LearnerCapabilities,
@@ -29,7 +30,7 @@ import {
   type WeightVector,
 } from './micro-trainer.ts';
 import { promptRowOf, replyRowOf } from './prompt-row.ts';
-import { decodeTraining, encodeTraining, type LastUpdate } from './state-file.ts';
+import { decodeTraining, encodeTraining } from './state-file.ts';
 
 /** The folder of a learner. */
 export interface LearnerFolder {

@@ -59,6 +59,18 @@ function textOf(ids: readonly number[]): string {
   );
 }
 
+/** A character of UTF-8 has at most so many bytes. */
+const MAX_BYTES = 4;
+
+/** The number of tokens of the first character: 1, or its bytes if no token spells it whole. 1 also where the tokens spell no text. */
+export function tokensOfFirstCharacter(ids: readonly number[]): number {
+  for (let count = 1; count <= MAX_BYTES; count++) {
+    const part = ids.slice(0, count);
+    if (encodeText(decodeTokens(part)).join() === part.join()) return count;
+  }
+  return 1;
+}
+
 /** The row with its reply. Throws a MicroPromptError. */
 export function replyRowOf(prompt: MicroRow, reply: readonly number[]): MicroRow {
   const place = reply.findIndex(id => !Number.isInteger(id) || id < 0 || id >= PIECES.length);

@@ -10,7 +10,7 @@ import { microShape } from '../../agents/micro/weights-file.ts';
 import { WEIGHTS } from '../../graph/layout.ts';
 import { decodeSafetensors, encodeSafetensors, SafetensorsError } from '../../graph/safetensors.ts';
 import { type Tensors, tensor } from '../../graph/tensor.ts';
-import type { UpdateReport } from '../learner.ts';
+import { type LastUpdate, lastUpdateSchema } from '../last-update.ts';
 import { isVector, type MicroState, type WeightVector } from './micro-trainer.ts';
 
 export interface SavedTraining {
@@ -21,12 +21,6 @@ export interface SavedTraining {
   /** Optimiser steps in all; `state.step` is smaller if the moments were reset. */
   readonly version: number;
   readonly last?: LastUpdate;
-}
-
-/** The last update that was applied, and its report. */
-export interface LastUpdate {
-  readonly id: string;
-  readonly report: UpdateReport;
 }
 
 /** The file cannot be loaded. */
@@ -44,19 +38,7 @@ const METADATA = z.object({
   shape: json(microShape),
   step: json(steps),
   version: json(steps),
-  last: json(
-    z.object({
-      id: z.string(),
-      report: z.object({
-        step: steps,
-        loss: z.number().exactOptional(),
-        clipped: z.number().exactOptional(),
-        divergence: z.number().exactOptional(),
-        gradientNorm: z.number().exactOptional(),
-        hardwareSeconds: z.number().exactOptional(),
-      }),
-    }),
-  ).exactOptional(),
+  last: json(lastUpdateSchema).exactOptional(),
 });
 
 export function encodeTraining({

@@ -3,6 +3,7 @@
 
 import * as z from 'zod';
 import { isMissing, messageOf } from '../../core/errors.ts';
+import { lastUpdateSchema } from '../last-update.ts';
 import { WIRE_ENCODINGS } from './requests.ts';
 
 /** Durable files in a folder of the learner. DurableFolder is one. */
@@ -16,22 +17,11 @@ export interface JournalFiles {
 
 const count = z.int().min(0);
 
-const reportSchema = z.object({
-  step: count,
-  loss: z.number().exactOptional(),
-  clipped: z.number().exactOptional(),
-  divergence: z.number().exactOptional(),
-  gradientNorm: z.number().exactOptional(),
-  hardwareSeconds: z.number().exactOptional(),
-});
-
-const updateSchema = z.object({ id: z.string(), report: reportSchema });
-
 /** Weights and optimiser state on the server. */
 export const savedStateSchema = z.object({
   path: z.string().min(1),
   step: count,
-  last: updateSchema.optional(),
+  last: lastUpdateSchema.optional(),
 });
 export type SavedState = z.infer<typeof savedStateSchema>;
 
@@ -79,7 +69,7 @@ const stateSchema = z.object({
   checkpoints: count,
   generations: count,
   step: count,
-  last: updateSchema.optional(),
+  last: lastUpdateSchema.optional(),
   saved: savedStateSchema.optional(),
   published: z.object({ step: count, path: z.string() }).optional(),
   pending: pendingSchema.optional(),

@@ -2,7 +2,7 @@
 // below its checkpoints.
 
 import { execFile } from 'node:child_process';
-import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Clock } from '../../core/clock.ts';
@@ -58,16 +58,15 @@ const extract = (archive: string, folder: string, clock: Clock, signal: AbortSig
 /** Servers of the policy load the newest; one that starts again may load an earlier one. */
 const KEPT_FOLDERS = 4;
 const ARCHIVE = '.tar.gz';
+/** The optimiser steps of published weights, and a count of the checkpoints before them. */
+const UNPACKED = /^step-\d+-\d+$/;
 
-/** Removes unpacked folders beyond the newest ones. Their archives stay, so they can be unpacked again. */
+/** Removes unpacked folders beyond the newest ones. Their archives may be there, or deleted by somebody. */
 async function removeOldest(parent: string): Promise<void> {
-  const names = new Set(await readdir(parent));
-  const unpacked = [...names].filter(name => names.has(name + ARCHIVE));
-  const dated = await Promise.all(
-    unpacked.map(async name => ({ name, at: (await stat(join(parent, name + ARCHIVE))).mtimeMs })),
-  );
-  const oldestFirst = dated.toSorted((one, other) => one.at - other.at);
-  for (const { name } of oldestFirst.slice(0, -KEPT_FOLDERS))
+  const unpacked = (await readdir(parent)).filter(name => UNPACKED.test(name));
+  // Not by time: tar gives a folder the time of the folder in the archive.
+  const oldestFirst = unpacked.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }));
+  for (const name of oldestFirst.slice(0, -KEPT_FOLDERS))
     await rm(join(parent, name), { recursive: true, force: true });
 }
 

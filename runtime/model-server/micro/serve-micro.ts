@@ -9,7 +9,7 @@ import { ADDRESS } from '../../server/http/listen.ts';
 import { badRequest } from '../api-error.ts';
 import { type ChatServer, startChatServer } from '../chat-server.ts';
 import { TinkerFault } from '../tinker/faults.ts';
-import { lazyTrainer } from '../tinker/lazy-trainer.ts';
+import { lazyTrainer, type TrainingEngine } from '../tinker/lazy-trainer.ts';
 import type { SavedWeights, TinkerFolder } from '../tinker/saved-weights.ts';
 import { tinkerParts } from '../tinker/tinker-parts.ts';
 import { TINKER_SCHEME } from '../tinker/tinker-path.ts';
@@ -21,8 +21,8 @@ import { WeightsRegister } from './served-weights.ts';
 
 export interface ServeMicroOptions {
   readonly engine: DecoderEngine;
-  /** Called once, when a client trains. By default training shares the engine, and replies wait for it. */
-  readonly trainingEngine?: () => Promise<DecoderEngine>;
+  /** Called when a client trains, and again after its engine has ended. By default training shares the engine, and replies wait for it. */
+  readonly trainingEngine?: () => Promise<TrainingEngine>;
   readonly model: SavedMicro;
   /** The name of the model in requests. */
   readonly name: string;
@@ -48,15 +48,16 @@ export interface MicroServer extends ChatServer {
 /** Rejects when the port is taken. */
 export async function serveMicro(options: ServeMicroOptions): Promise<MicroServer> {
   const { engine, model, name, folder, clock, newId, randomSeed } = options;
-  const { trainingEngine = async () => engine } = options;
+  const { trainingEngine = async () => shared(engine) } = options;
   const now = () => Math.floor(clock.now() / 1000);
   const decoder = await MicroDecoder.open(engine, model.shape);
   const gate = new GenerationGate(clock);
   const tinker = tinkerParts({
     ...{ baseName: name, base: model, decoder, gate, folder, clock, newId, randomSeed },
-    trainer: lazyTrainer(async () =>
-      MicroTrainer.open({ engine: await trainingEngine(), shape: model.shape, clock }),
-    ),
+    trainer: lazyTrainer({
+      start: trainingEngine,
+      open: each => MicroTrainer.open({ engine: each, shape: model.shape, clock }),
+    }),
   });
   const weights = new WeightsRegister({
     ...{ base: { name, model, created: now() }, now },
@@ -69,6 +70,13 @@ export async function serveMicro(options: ServeMicroOptions): Promise<MicroServe
   });
   return { ...server, tinkerUrl: `http://${ADDRESS}:${server.port}` };
 }
+
+/** Its owner watches and closes it. */
+const shared = (engine: DecoderEngine): TrainingEngine => ({
+  open: program => engine.open(program),
+  ended: new Promise(() => {}),
+  close: async () => {},
+});
 
 /** An adapter is a file of this machine, or weights that a client of the Tinker protocol saved. */
 async function readWeights(path: string, saved: SavedWeights): Promise<Uint8Array> {

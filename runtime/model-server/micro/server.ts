@@ -19,7 +19,7 @@ export interface MicroServerOptions
 }
 
 export interface OwnedMicroServer extends MicroServer {
-  /** Resolves with the reason when an engine has ended: every later request would fail. `close` ends the engines too. Never rejects. */
+  /** Resolves with the reason when the engine of the replies has ended: every later chat would fail. `close` ends the engines too. Never rejects. */
   readonly ended: Promise<string>;
 }
 
@@ -32,14 +32,10 @@ export async function startMicroServer({
 }: MicroServerOptions): Promise<OwnedMicroServer> {
   const model = decodeMicro(await readFile(file), basename(file));
   const engine = await startEngine({ entry: engineEntry });
-  const training: Promise<Engine>[] = [];
-  let reportEnd = (_reason: string): void => {};
-  const ended = new Promise<string>(resolve => {
-    reportEnd = resolve;
-  });
-  const watch = (each: Engine) => void each.ended.then(({ message }) => reportEnd(message));
-  watch(engine);
+  const training = new Set<Promise<Engine>>();
+  let isClosing = false;
   const closeEngines = async () => {
+    isClosing = true;
     await engine.close();
     // One that did not start has nothing to end.
     for (const each of await Promise.allSettled(training))
@@ -48,11 +44,14 @@ export async function startMicroServer({
   try {
     const server = await serveMicro({
       // Replies do not wait for training.
-      trainingEngine: () => {
+      trainingEngine: async () => {
+        // The end of an engine lets queued requests start another one.
+        if (isClosing) throw new Error('The server is closing, so it trains no more. Start it again.');
         const started = startEngine({ entry: engineEntry });
-        training.push(started);
+        training.add(started);
+        const forget = () => training.delete(started);
         // The request that needs it reports a failed start.
-        started.then(watch, () => undefined);
+        started.then(({ ended }) => ended).then(forget, forget);
         return started;
       },
       ...{ ...rest, engine, model, folder: new DurableFolder(folder) },
@@ -60,7 +59,8 @@ export async function startMicroServer({
       randomSeed: () => randomInt(2 ** 32),
     });
     return {
-      ...{ ...server, ended },
+      ...server,
+      ended: engine.ended.then(({ message }) => message),
       close: async () => {
         await server.close();
         await closeEngines();

@@ -8,7 +8,12 @@ import { END } from '../../agents/micro/vocabulary.ts';
 import { seeded } from '../../core/rng.ts';
 import type { TextChunk } from '../../learner/learner.ts';
 import type { WeightVector } from '../../learner/micro/micro-trainer.ts';
-import { type PictureChunk, promptRowOf, replyRowOf } from '../../learner/micro/prompt-row.ts';
+import {
+  type PictureChunk,
+  promptRowOf,
+  replyRowOf,
+  tokensOfFirstCharacter,
+} from '../../learner/micro/prompt-row.ts';
 import type { SampleResult, TopTokens, WireChunk, WireSequence } from '../../learner/tinker/wire/messages.ts';
 import { chunkOf } from './training-row.ts';
 
@@ -87,7 +92,7 @@ function endOf(stop: SamplingRequest['stop']): (tokens: readonly SampledToken[])
 
 /**
  * The log-probability of each token of the prompt from those before it. The model predicts tokens of a reply, so the text behind its first
- * token is read as a reply to it. Patches and the first token are not predicted.
+ * token, or behind the bytes of its first character, is read as a reply to it. Patches and what the reply answers are not predicted.
  */
 async function scored(
   chunks: readonly (TextChunk | PictureChunk)[],
@@ -95,10 +100,11 @@ async function scored(
   { decoder, weights, signal }: SamplerOptions,
 ): Promise<Pick<SampleResult, 'promptLogprobs' | 'topPromptLogprobs'>> {
   const ids = chunks.flatMap(chunk => (chunk.kind === 'text' ? chunk.tokens : []));
-  const first = { kind: 'text', tokens: ids.slice(0, 1) } as const;
+  const begin = tokensOfFirstCharacter(ids);
+  const first = { kind: 'text', tokens: ids.slice(0, begin) } as const;
   const prompt = promptRowOf([...chunks.filter(({ kind }) => kind === 'image'), first]);
-  const row = replyRowOf(prompt, ids.slice(1));
-  const tokens = ids.length > 1 ? await decoder.score(row, { weights, alternatives: top, signal }) : [];
+  const row = replyRowOf(prompt, ids.slice(begin));
+  const tokens = ids.length > begin ? await decoder.score(row, { weights, alternatives: top, signal }) : [];
   const from = last === undefined ? 0 : row.entries.length - last;
   const listed = <X>(of: (token: SampledToken) => X) =>
     row.entries.map((_, place) => {

@@ -6,7 +6,7 @@ import type { Clock } from '../../core/clock.ts';
 import { ApiError, badRequest } from '../api-error.ts';
 import type { GenerationGate } from '../micro/generation-gate.ts';
 import { failureOf, TinkerFault } from './faults.ts';
-import type { Futures } from './futures.ts';
+import type { FutureResult, Futures } from './futures.ts';
 import type { SampleBody, SaveWeightsForSampler } from './requests.ts';
 import { sample } from './sampler.ts';
 import { type SampledWeights, SamplingSession } from './sampling-session.ts';
@@ -34,12 +34,9 @@ export class SamplingRequests {
   readonly #options: SamplingRequestsOptions;
   /** Longest unused first. */
   readonly #sessions = new Map<string, SamplingSession>();
-  /** For requests without a sampling session. */
-  readonly #loose: SamplingSession;
 
   constructor(options: SamplingRequestsOptions) {
     this.#options = options;
-    this.#loose = this.#sessionOf('', { weights: options.base.weights });
   }
 
   /** Throws an ApiError for an unknown session. */
@@ -93,13 +90,12 @@ export class SamplingRequests {
 
   /** Rejects with an ApiError. */
   async sample(body: SampleBody, digest: string): Promise<Submitted> {
-    const { decoder, gate, randomSeed } = this.#options;
+    const { decoder, gate, futures, randomSeed } = this.#options;
     const { sampling_session_id, base_model, model_path, sampling_params: given } = body;
-    const session = sampling_session_id == null ? this.#loose : this.session(sampling_session_id);
+    const session = sampling_session_id == null ? undefined : this.session(sampling_session_id);
     const { weights } =
-      sampling_session_id == null
-        ? await this.#weightsOf({ base: base_model ?? undefined, path: model_path ?? undefined })
-        : session.from;
+      session?.from ??
+      (await this.#weightsOf({ base: base_model ?? undefined, path: model_path ?? undefined }));
     if (given.top_p !== 1 || given.top_k > 0)
       throw badRequest(
         'sampling_params',
@@ -114,11 +110,11 @@ export class SamplingRequests {
         ? { top: body.topk_prompt_logprobs, last: body.prompt_logprobs_last_n ?? undefined }
         : undefined,
     };
-    const seqId = sampling_session_id == null ? undefined : (body.seq_id ?? undefined);
-    const request_id = session.submit(seqId, digest, async () => ({
+    const work = async (): Promise<FutureResult> => ({
       kind: 'sampled',
       result: await gate.through(signal => sample(request, { decoder, weights, randomSeed, signal })),
-    }));
+    });
+    const request_id = session?.submit(body.seq_id ?? undefined, digest, work) ?? futures.add(work());
     const ids = Array.from({ length: body.num_samples }, (_, index) => `${request_id}-${index}`);
     return { request_id, sample_sequence_ids: ids };
   }

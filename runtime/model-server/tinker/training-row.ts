@@ -10,6 +10,7 @@ import {
   pictureOfChunk,
   promptRowOf,
   replyRowOf,
+  tokensOfFirstCharacter,
 } from '../../learner/micro/prompt-row.ts';
 import type { WireChunk, WireDatum, WireRecord } from '../../learner/tinker/wire/messages.ts';
 import { TinkerFault } from './faults.ts';
@@ -103,7 +104,7 @@ function listNamed(record: WireRecord, name: string, places: number): readonly n
  * - Targets that begin with 0, where the next token of the input is another: the reply begins behind them. A reply may contain the token 0.
  * - Several chunks of text, and no signal before the last one: the last one continues the reply's first token.
  * - The first place with a weight, an advantage or a log-probability that is not 0.
- * - Everything behind the first token is the reply.
+ * - Everything behind the first token, or behind the bytes of the first character, is the reply.
  */
 function firstReplyPlace(
   { chunks, patches, tokens, targets }: ReadInput,
@@ -127,5 +128,5 @@ function firstReplyPlace(
     const begin = last - final.tokens.length;
     if (begin >= least && (signal < 0 || signal >= begin)) return begin;
   }
-  return Math.max(least, signal);
+  return Math.max(patches > 0 ? least : tokensOfFirstCharacter(tokens) - 1, signal);
 }

@@ -5,7 +5,6 @@
 // batch that is delivered again continues behind it.
 
 import { setImmediate as others } from 'node:timers/promises';
-import { at } from '../../core/at.ts';
 import type { Batch, EntropyMask } from '../../core/batch.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Command } from '../../core/command.ts';
@@ -14,17 +13,15 @@ import { version as asVersion, type RunId, type Version } from '../../core/ids.t
 import type { Weights } from '../../core/policy.ts';
 import { orUndefinedWhenAborted, runTogether, untilAborted } from '../../core/run-together.ts';
 import { Stopwatch } from '../../core/stopwatch.ts';
-import { sum } from '../../core/sum.ts';
 import type { Log, Register, Taken, Taker, Topic } from '../../fabric/channels.ts';
 import { Pause } from '../../fabric/pause.ts';
 import { encodePublished } from '../../learner/published-weights.ts';
 import { isOutage } from '../../learner/tinker/tinker-error.ts';
-import { rowDivisors } from '../aggregation.ts';
 import type { CheckpointFiles } from '../checkpoint-folder.ts';
 import { TrainerMetrics } from '../metrics.ts';
 import { saveAtEnd } from '../save-at-end.ts';
-import { warmUp } from '../update-step.ts';
-import { builtInClip, minibatches, mixed, updateRow } from './minibatches.ts';
+import { updateBatch, updatesMade } from './batch-update.ts';
+import { minibatches, mixed } from './minibatches.ts';
 import {
   type PreparedReplies,
   type PreparedReply,
@@ -218,54 +215,30 @@ export class ModelTrainer {
     this.#metrics.unreadable(`batch ${batch.id}`, error);
   }
 
-  /** All updates of a batch that were not made yet. A stop ends it between two updates. */
+  /** All updates of a batch that were not made yet. A pause holds them back, and a stop ends them, between two updates. */
   async #updates(batch: Batch, rows: readonly PreparedReply[], signal: AbortSignal): Promise<void> {
     const { learner, recipe, clock } = this.#options;
     const done = updatesMade(batch, learner.last);
     const parts = minibatches(mixed(rows, batch.id), recipe.policyRows, recipe.budget);
     for (const [index, part] of parts.entries()) {
       if (index < done) continue;
+      await this.#untilResumed(signal);
       if (signal.aborted) return;
       const from = clock.now();
-      // In the first update the present weights are those at the start of the batch. Later a learner that clips needs no log-probabilities.
-      const isPresentOld = index === 0 || !learner.capabilities.assesses;
-      const clip = isPresentOld ? undefined : builtInClip(learner.capabilities, recipe);
-      const present =
-        isPresentOld || clip !== undefined
-          ? part.map(({ old }) => old)
-          : await learner.assess(
-              part.map(({ step }) => step),
-              'present',
-              NEVER,
-            );
-      const divisors = rowDivisors(
-        part.map(({ old }) => old.length),
-        recipe,
-      );
-      const weighted = part.map((row, place) =>
-        updateRow(row, at(present, place), at(divisors, place), recipe),
-      );
-      const learningRate = recipe.learningRate * warmUp(learner.step, recipe.warmupUpdates);
-      const report = await learner.update(
-        {
-          id: updateId(batch, index),
-          rows: weighted.map(({ row }) => row),
-          optimiser: { ...recipe.optimiser, learningRate },
-          ...(clip !== undefined && { clip }),
-        },
-        NEVER,
-      );
+      const figures = await updateBatch(batch, index, part, this.#options, NEVER);
       const stepSeconds = (clock.now() - from) / 1000;
       await this.#keepProgress();
       if (this.#saveDueIn(false) <= 0) await this.#save();
-      const meanOf = (values: readonly number[]) => sum(values) / part.length;
-      this.#metrics.add('actor/pg_clipfrac', report.clipped ?? meanOf(weighted.map(each => each.clipped)));
-      this.#metrics.add('actor/ppo_kl', report.divergence ?? meanOf(weighted.map(each => each.kl)));
-      if (report.gradientNorm !== undefined) this.#metrics.add('actor/grad_norm', report.gradientNorm);
-      if (report.hardwareSeconds !== undefined)
-        this.#metrics.add('learner/hardware_seconds', report.hardwareSeconds);
+      for (const [name, value] of figures) this.#metrics.add(name, value);
       this.#metrics.add('learner/step_seconds', stepSeconds);
     }
+  }
+
+  /** Or until the signal. */
+  async #untilResumed(signal: AbortSignal): Promise<void> {
+    while (this.#pause.isOn && !signal.aborted)
+      if (this.#saveDueIn(true) <= 0) await this.#save();
+      else await this.#wait(signal);
   }
 
   async #publish(signal: AbortSignal): Promise<void> {
@@ -378,14 +351,6 @@ export class ModelTrainer {
 
 /** An update in work is finished also after a stop. Every call of a learner has deadlines of its own. */
 const NEVER = new AbortController().signal;
-
-const updateId = ({ id }: Batch, index: number): string => `${id}/${index}`;
-
-/** The number of updates of this batch in the weights, if `last` is the id of their last update. */
-function updatesMade({ id }: Batch, last: string | undefined): number {
-  const [batch, index] = last?.split('/') ?? [];
-  return batch === id ? Number(index) + 1 : 0;
-}
 
 /** `staleness`: that of the oldest reply. Replies of old weights differ from the present ones without any fault. */
 function refusal(

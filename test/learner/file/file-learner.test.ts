@@ -187,7 +187,9 @@ describe('is rejected', () => {
 
   test.each(['{', '{"format":"dartboard-updates-2"}'])('a manifest that cannot be read: %s', async text => {
     const disk: Disk = new Map([['manifest.json', new TextEncoder().encode(text)]]);
-    await expect(open(new MemoryFiles(disk))).rejects.toThrow("Cannot read 'updates-of-a-run/manifest.json'");
+    await expect(open(new MemoryFiles(disk))).rejects.toThrow(
+      /Cannot read 'updates-of-a-run\/manifest\.json'.* Restore the file, or start a new run with another folder\./,
+    );
   });
 
   test.each(['', '../escape', '.hidden', 'a/b'])("a state named '%s'", async name => {
@@ -200,4 +202,40 @@ describe('is rejected', () => {
     await learner.update(updateNamed('u1'), LIVE);
     await expect(learner.load('manifest.json', LIVE)).rejects.toThrow("no saved state 'manifest.json'");
   });
+
+  test('a state that is lost, with what to do', async () => {
+    const learner = await open(new MemoryFiles(new Map()));
+    await expect(learner.load('saved/step-3.json', LIVE)).rejects.toThrow(
+      "no saved state 'saved/step-3.json'. Restore the folder 'updates-of-a-run', or start a new run",
+    );
+  });
+});
+
+test('a forgotten state leaves no file, and nothing but a state can be forgotten', async () => {
+  const files = new MemoryFiles(new Map());
+  const learner = await open(files);
+  await learner.update(updateNamed('u1'), LIVE);
+  const [first, second] = [await learner.save('one', LIVE), await learner.save('two', LIVE)];
+  await learner.forget?.(first);
+  await learner.forget?.('manifest.json');
+  const isThere = (place: string) => files.disk.has(place);
+  expect([first, second, 'manifest.json'].map(isThere)).toEqual([false, true, true]);
+  await learner.load(second, LIVE);
+  expect(learner.last).toBe('u1');
+});
+
+test('a state is loaded without the manifest, and the next update leaves its files as they are', async () => {
+  const disk: Disk = new Map();
+  const learner = await open(new MemoryFiles(disk));
+  for (const id of ['u1', 'u2']) await learner.update(updateNamed(id), LIVE);
+  const saved = await learner.save('one', LIVE);
+  const before = contentsOf(disk);
+  disk.delete('manifest.json');
+  const next = await open(new MemoryFiles(disk));
+  await next.load(saved, LIVE);
+  await next.update(updateNamed('u3'), LIVE);
+  expect(contentsOf(disk).slice(0, 2)).toEqual(before);
+  expect(listed(disk).map(({ id, jsonl }) => [id, jsonl])).toEqual(
+    ['u1', 'u2', 'u3'].map((id, index) => [id, `updates/00000${index + 1}.jsonl`]),
+  );
 });

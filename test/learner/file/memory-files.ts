@@ -44,6 +44,12 @@ export class MemoryFiles implements UpdateFiles {
     this.#assertAlive();
   }
 
+  async remove(place: string): Promise<void> {
+    await new Promise(resolve => setImmediate(resolve));
+    this.#assertAlive();
+    this.disk.delete(place);
+  }
+
   #assertAlive(): void {
     if (this.#hasCrashed) throw new Error('The program has crashed. Open the folder again.');
   }

@@ -41,6 +41,10 @@ export class MemoryFolder implements LearnerFolder {
     return found;
   }
 
+  async has(name: string): Promise<boolean> {
+    return this.files.has(name);
+  }
+
   async remove(name: string): Promise<void> {
     this.files.delete(name);
   }
@@ -88,20 +92,28 @@ export const localEngine = {
   open: async (program: Program) => openSession(await runtime, program),
 };
 
-/** An engine and its clock: each run takes 250 ms, and nothing else takes time. */
-export function slowEngine() {
-  let now = 0;
-  const clock: Clock = { now: () => now, sleep: async () => undefined };
-  const slow = (session: Session): Session => ({
+/** An engine that calls `atRun` when a run begins. */
+export function watchedEngine(atRun: () => void) {
+  const watched = (session: Session): Session => ({
     run: feeds => {
-      now += 250;
+      atRun();
       return session.run(feeds);
     },
     read: names => session.read(names),
     write: state => session.write(state),
     close: () => session.close(),
   });
-  return { clock, engine: { open: async (program: Program) => slow(await localEngine.open(program)) } };
+  return { open: async (program: Program) => watched(await localEngine.open(program)) };
+}
+
+/** An engine and its clock: each run takes 250 ms, and nothing else takes time. */
+export function slowEngine() {
+  let now = 0;
+  const clock: Clock = { now: () => now, sleep: async () => undefined };
+  const engine = watchedEngine(() => {
+    now += 250;
+  });
+  return { clock, engine };
 }
 
 export const tinyLearner = (

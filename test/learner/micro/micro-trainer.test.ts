@@ -13,18 +13,25 @@ import type { Program } from '../../../runtime/graph/program.ts';
 import { loadRuntime } from '../../../runtime/graph/runtime.ts';
 import { openSession } from '../../../runtime/graph/session.ts';
 import { tensor, tensorNamed } from '../../../runtime/graph/tensor.ts';
-import { MicroTrainer, NotFiniteError, untrained } from '../../../runtime/learner/micro/micro-trainer.ts';
+import {
+  MicroTrainer,
+  type MicroTrainerOptions,
+  NotFiniteError,
+  untrained,
+} from '../../../runtime/learner/micro/micro-trainer.ts';
 import { runsOf } from '../../../runtime/learner/micro/runs.ts';
 import { TINY, tinyPrompts, tinyWeights } from '../../agents/micro/tiny.ts';
-import { LIVE, SETTINGS, slowEngine } from './fixture.ts';
+import { LIVE, SETTINGS, slowEngine, watchedEngine } from './fixture.ts';
 
 const runtime = await loadRuntime('native');
 const engine = { open: (program: Program) => openSession(runtime, program) };
 
-async function trainer(maxPairs?: number): Promise<MicroTrainer> {
+async function trainer(
+  maxPairs?: number,
+  own: MicroTrainerOptions['engine'] = engine,
+): Promise<MicroTrainer> {
   const opened = await MicroTrainer.open({
-    engine,
-    ...{ shape: TINY, clock: systemClock },
+    ...{ engine: own, shape: TINY, clock: systemClock },
     ...(maxPairs !== undefined && { maxPairs }),
   });
   onTestFinished(() => opened.close());
@@ -149,14 +156,23 @@ test('the time of a call is that of its runs, without the wait for its turn', as
 });
 
 test('an aborted call leaves no part of its gradient', async () => {
-  const tested = await trainer(1);
+  let runs = 0;
+  let atRun = (): void => {};
+  const watched = watchedEngine(() => {
+    runs += 1;
+    atRun();
+  });
+  const tested = await trainer(1, watched);
   const weights = tinyWeights('abort');
   const all = rows();
   const expected = await tested.accumulate(all, weights, undefined, LIVE);
   const controller = new AbortController();
+  atRun = () => controller.abort(new Error('The test aborts.'));
+  runs = 0;
   const call = tested.accumulate(all, weights, undefined, controller.signal);
-  setImmediate(() => controller.abort(new Error('The test aborts.')));
-  await call.catch(() => undefined);
+  await expect(call).rejects.toThrow('The test aborts.');
+  // A part of the gradient was computed.
+  expect(runs).toBe(1);
   expectNear((await tested.accumulate(all, weights, undefined, LIVE)).gradient, expected.gradient);
 });
 

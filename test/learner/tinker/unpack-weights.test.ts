@@ -5,11 +5,11 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  utimesSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { unpackWeights } from '../../../runtime/learner/tinker/unpack-weights.ts';
@@ -88,18 +88,34 @@ test('an archive that cannot be read to its end is an error after ten minutes', 
   expect(await failure).toMatch(/step-3-0\.tar\.gz.*tar/s);
 });
 
-test('unpacked folders beyond the newest four are removed; archives and other folders stay', async () => {
-  const checkpoints = checkpointsWith('the weights', '-czf');
-  const parent = join(checkpoints, 'model_1/sampler_weights');
-  mkdirSync(join(parent, 'of-somebody-else'));
-  const names = Array.from({ length: 6 }, (_, step) => `step-${step}-0`);
-  for (const [step, name] of names.entries()) {
-    if (name !== 'step-3-0') copyFileSync(join(parent, 'step-3-0.tar.gz'), join(parent, `${name}.tar.gz`));
-    utimesSync(join(parent, `${name}.tar.gz`), 1000 + step, 1000 + step);
-    await unpackWeights({ step, path: `tinker://model_1/${name}` }, checkpoints, systemClock, LIVE);
+describe('unpacked folders beyond the newest four are removed', () => {
+  const NAMES = Array.from({ length: 6 }, (_, index) => `step-${index + 6}-${index}`);
+
+  /** The folder after all of these were unpacked, one after another. */
+  async function unpackedIn(whenUnpacked: (archive: string) => void): Promise<readonly string[]> {
+    const checkpoints = checkpointsWith('the weights', '-czf');
+    const parent = join(checkpoints, 'model_1/sampler_weights');
+    mkdirSync(join(parent, 'of-somebody-else'));
+    for (const [index, name] of NAMES.entries()) {
+      const archive = join(parent, `${name}.tar.gz`);
+      copyFileSync(join(parent, 'step-3-0.tar.gz'), archive);
+      const weights = { step: index + 6, path: `tinker://model_1/${name}` };
+      await unpackWeights(weights, checkpoints, systemClock, LIVE);
+      whenUnpacked(archive);
+    }
+    rmSync(join(parent, 'step-3-0.tar.gz'));
+    return readdirSync(parent).sort();
   }
-  expect(readdirSync(parent).sort()).toEqual([
-    'of-somebody-else',
-    ...names.flatMap((name, step) => (step < 2 ? [`${name}.tar.gz`] : [name, `${name}.tar.gz`])),
-  ]);
+
+  test('their archives and other folders stay', async () => {
+    expect(await unpackedIn(() => undefined)).toEqual(
+      ['of-somebody-else', ...NAMES.slice(2), ...NAMES.map(name => `${name}.tar.gz`)].sort(),
+    );
+  });
+
+  test('also without their archives', async () => {
+    expect(await unpackedIn(archive => rmSync(archive))).toEqual(
+      ['of-somebody-else', ...NAMES.slice(2)].sort(),
+    );
+  });
 });

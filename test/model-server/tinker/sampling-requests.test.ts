@@ -1,7 +1,7 @@
 // The Tinker protocol over HTTP: samples, the scores of prompts, and sampling sessions.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decodeTokens } from '../../../runtime/agents/micro/tokenizer.ts';
+import { decodeTokens, encodeText } from '../../../runtime/agents/micro/tokenizer.ts';
 import { at } from '../../../runtime/core/at.ts';
 import { PROTOBUF_TYPE } from '../../../runtime/learner/tinker/wire/messages.ts';
 import { decodeSamples } from '../../../runtime/learner/tinker/wire/protobuf-samples.ts';
@@ -120,6 +120,28 @@ describe('sampling', () => {
     );
     expect(last.prompt_logprobs.slice(0, -2).every((each: unknown) => each === null)).toBe(true);
     expect(last.prompt_logprobs.slice(-2)).toEqual(scored.prompt_logprobs.slice(-2));
+  });
+
+  test('scores a prompt behind its first character, also if this has a token for each byte', async () => {
+    const client = await begun();
+    const tokens = encodeText('École');
+    expect(encodeText('É')).toHaveLength(2);
+    const { prompt_logprobs } = await client.sample(
+      { base_model: 'micro', prompt: { chunks: [{ type: 'encoded_text', tokens }] } },
+      { prompt_logprobs: true },
+    );
+    expect(prompt_logprobs).toHaveLength(tokens.length);
+    expect(prompt_logprobs.slice(0, 2)).toEqual([null, null]);
+    expect(prompt_logprobs.slice(2).every((each: number) => each < 0)).toBe(true);
+  });
+
+  test('with a seed of 64 bits has equal samples each time', async () => {
+    const client = await begun();
+    const sampling_params = { max_tokens: 12, seed: 2 ** 60 };
+    const sampled = () => client.sample({ base_model: 'micro' }, { sampling_params });
+    const first = await sampled();
+    expect(first.sequences[0].tokens.length).toBeGreaterThan(0);
+    expect(await sampled()).toEqual(first);
   });
 
   test('scores of a prompt equal a forward pass without a boundary', async () => {

@@ -80,6 +80,18 @@ describe('the reply begins', () => {
     expect(replyOf(row)).toEqual([...PROMPT.slice(1), ...REPLY]);
   });
 
+  test.each([[[0, 0, 0]], [[1, 1, 1]]])('behind all bytes of the first character: weights %j', weights => {
+    const all = [...encodeText('É'), ...encodeText('a'), END];
+    expect(all).toHaveLength(4);
+    const row = trainingRow({
+      input: [text(all.slice(0, -1))],
+      lossInputs: { target_tokens: ints(all.slice(1)), weights: floats(weights) },
+    });
+    expect(row.row.prompt).toBe(2);
+    expect(row.lists.get('weights')).toEqual(weights.slice(1));
+    expect(replyOf(row)).toEqual(all.slice(2));
+  });
+
   test('behind the image and the text', () => {
     const patches = imageChunk().tokens;
     const all = [...PROMPT, ...REPLY];

@@ -68,3 +68,18 @@ test('a batch becomes files with the settings that a learner of files has by def
   const found = rows.map(row => ROW.parse(row).rollout_log_probs);
   expect(found.toSorted()).toEqual([[-2, -2], [-2, -2], [-2, -2], null]);
 });
+
+test('a learner of files keeps the last saved state alone, and a run whose folder is lost does not go on', async () => {
+  const [disk, folder] = [new Disk(), new MemoryFiles(new Map())];
+  const learner = await openFiles(folder, {});
+  const { fabric, idle } = await tokenRing({ disk, learner, recipe: { checkpointSeconds: 0 } });
+  await fabric.batches.put(tokenBatch('b', 4));
+  await idle();
+  const isState = (place: string) => place.startsWith('saved/');
+  expect(folder.writes.filter(isState)).toEqual(['saved/step-1.json', 'saved/step-2.json']);
+  expect([...folder.disk.keys()].filter(isState)).toEqual(['saved/step-2.json']);
+  const lost = await openFiles(new MemoryFiles(new Map()), {});
+  await expect(tokenRing({ disk, learner: lost })).rejects.toThrow(
+    "Restore the folder 'updates-of-a-run', or start a new run",
+  );
+});

@@ -241,6 +241,28 @@ test('a batch that arrives during a pause trains once the run is resumed', async
   await running;
 });
 
+test('a pause holds back the other updates of a batch, and saves those before it', async () => {
+  const [clock, disk] = [new VirtualClock(), new Disk()];
+  const learner = newLearner(disk);
+  const { fabric, events, running, stop } = await tokenRing({ disk, learner, clock });
+  learner.during = async count => {
+    if (count !== 1) return;
+    await fabric.commands.append({ kind: 'pause', run: RUN });
+    await clock.sleep(1000);
+  };
+  await fabric.batches.put(tokenBatch('b', 8));
+  await clock.run(100_000);
+  expect(idsOf(learner.applied)).toEqual(['b/0']);
+  expect(disk.progress().saved).toMatchObject({ step: 1 });
+  expect(events.findLast(({ kind }) => kind === 'waiting')).toMatchObject({ reason: 'to be resumed' });
+  await fabric.commands.append({ kind: 'resume', run: RUN });
+  await clock.run(200_000);
+  expect(idsOf(learner.applied)).toEqual(['b/0', 'b/1', 'b/2', 'b/3']);
+  stop.abort();
+  await clock.run(300_000);
+  await running;
+});
+
 describe('the learner is saved without the next batch', () => {
   test('on time while the trainer waits, and once', async () => {
     const [clock, disk] = [new VirtualClock(), new Disk()];

@@ -7,6 +7,8 @@ import { modelInputSchema } from './json.ts';
 const text = z.string().min(1);
 const metadata = z.record(z.string(), z.unknown()).nullish();
 const sequence = z.int().min(0).nullish();
+/** Not `z.int()`, which rejects seeds of 64 bits. */
+const seed = z.number().refine(Number.isInteger, 'use an integer').nullish();
 
 export const createSessionRequest = z.object({
   tags: z.array(z.string()).default([]),
@@ -22,7 +24,7 @@ export const createModelRequest = z.object({
   model_seq_id: sequence,
   base_model: text,
   /** Absent, or rank 0: all weights are trained. */
-  lora_config: z.object({ rank: z.int().min(0), seed: z.int().nullish() }).nullish(),
+  lora_config: z.object({ rank: z.int().min(0), seed }).nullish(),
 });
 
 const unit = z.number().min(0).lt(1);
@@ -76,7 +78,7 @@ export const createSamplingSessionRequest = z.object({
 
 export const samplingParams = z.object({
   max_tokens: z.int().min(1).nullish(),
-  seed: z.int().nullish(),
+  seed,
   stop: z.union([z.string(), z.array(z.string()), z.array(z.int())]).nullish(),
   temperature: z.number().min(0).default(1),
   top_k: z.int().default(-1),
