@@ -48,10 +48,7 @@ export class ServedDesktop {
 
   constructor(options: ServedDesktopOptions) {
     this.#options = options;
-    this.#ready = this.#open();
-    // A request that waits for it reports the error.
-    // The requests that wait for it get the error.
-    this.#ready.catch(() => undefined);
+    this.#ready = silenced(this.#open());
   }
 
   /** Resolves when the first desktop serves requests. Rejects once the desktop is closed. */
@@ -98,9 +95,7 @@ export class ServedDesktop {
   /** Restores the clean state, in a new desktop if the present one cannot be reset. */
   async revert(): Promise<void> {
     this.#loss = undefined;
-    this.#ready = this.#reset(this.#ready);
-    // The requests that wait for it get the error.
-    this.#ready.catch(() => undefined);
+    this.#ready = silenced(this.#reset(this.#ready));
     await this.#started();
   }
 
@@ -202,14 +197,18 @@ export class ServedDesktop {
     this.#interrupt(lostError(why));
     opened.machine.close();
     void opened.taken.remove();
-    this.#ready = this.#open(true);
-    // The requests that wait for it get the error.
-    this.#ready.catch(() => undefined);
+    this.#ready = silenced(this.#open(true));
   }
 
   #interrupt(error: DesktopLost): void {
     for (const interrupt of this.#running) interrupt(error);
   }
+}
+
+/** The requests that wait for it get its error. */
+function silenced<Result>(ready: Promise<Result>): Promise<Result> {
+  ready.catch(() => undefined);
+  return ready;
 }
 
 /** Other errors are those of the client's command, or bugs. */

@@ -44,9 +44,11 @@ const POLL_MS = 50;
 /** Listens when all desktops are ready, so that no client waits for a start. Rejects if the kind is not available on this machine, or no desktop starts. */
 export async function serveDesktops(options: ServeDesktopsOptions): Promise<ServedDesktops> {
   const { config, sessions, clock, open = openKind } = options;
-  let problem: string | undefined;
+  /** By thing, the latest last. */
+  const problems = new Map<string, string>();
   const health = (thing: string, healthy: boolean, message: string): void => {
-    problem = healthy ? undefined : `${thing}: ${message}`;
+    problems.delete(thing);
+    if (!healthy) problems.set(thing, `${thing}: ${message}`);
     options.health(thing, healthy, message);
   };
   const kind = await open({
@@ -72,7 +74,7 @@ export async function serveDesktops(options: ServeDesktopsOptions): Promise<Serv
       ...(options.token !== undefined && { token: options.token }),
       desktops: {
         lease: signal => pool.lease(signal),
-        unavailable: () => unavailable(pool, problem),
+        unavailable: () => unavailable(pool, [...problems.values()].at(-1)),
       },
       drawSeed: () => randomInt(2 ** 32),
       newId: randomUUID,

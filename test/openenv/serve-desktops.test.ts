@@ -99,6 +99,49 @@ test('a reset for which the engine of containers is away asks for another reset,
   await served.close();
 });
 
+test('a refused reset has the reason of a desktop that does not start, also after another thing has recovered', async () => {
+  const clock = new VirtualClock();
+  let opened: KindOptions | undefined;
+  let starts = 0;
+  const { kind } = kindOf(async () => {
+    starts += 1;
+    if (starts > 1) throw new Error('no image');
+    return desktopWith(() => Promise.reject(NO_ENGINE));
+  });
+  const reported: string[] = [];
+  const pending = serve(kind, {
+    clock,
+    health: thing => void reported.push(thing),
+    open: async options => {
+      opened = options;
+      return kind;
+    },
+  });
+  await clock.run(100);
+  const served = await pending;
+  const socket = new WebSocket(`${served.url.replace('http', 'ws')}/ws`);
+  await once(socket, 'open');
+  const reset = async (): Promise<unknown> => {
+    const reply = once(socket, 'message');
+    socket.send(JSON.stringify({ type: 'reset', data: { seed: 1 } }));
+    const [data] = await reply;
+    return JSON.parse(String(data));
+  };
+  await reset();
+  await expect.poll(() => reported, PATIENCE).toContain('desktop 0');
+  opened?.health('another engine', true, 'starts desktops again');
+  expect(await reset()).toMatchObject({
+    type: 'error',
+    data: {
+      code: 'CAPACITY_REACHED',
+      message: expect.stringContaining('No desktop is free. desktop 0: no image'),
+    },
+  });
+  const closed = served.close();
+  await clock.run(10_000);
+  await closed;
+});
+
 test('the desktops are opened for a model, which sees the pixels of larger screens unscaled', async () => {
   let opened: KindOptions | undefined;
   const { kind } = kindOf(async id => new PocketDesktop(id));

@@ -47,6 +47,9 @@ export class DockerDesktop implements Desktop {
   readonly #options: DockerDesktopOptions;
   #container: ContainerHandle | undefined;
   #isFresh = true;
+  #isCleaning = false;
+  /** Why the container of the last task is gone. */
+  #loss: string | undefined;
   #running: RunningTask | undefined;
 
   /** Takes ownership of a fresh container. */
@@ -61,6 +64,7 @@ export class DockerDesktop implements Desktop {
   reset(task: Task, _seed: Seed): Promise<Screen> {
     return this.#calls.run(async () => {
       const { clock, scale = DEFAULT_SCALE, pace = LIGHT_PACE } = this.#options;
+      this.#loss = undefined;
       const container = await this.#cleanContainer();
       const session = await ContainerSession.open(container.warden, { thing: this.id, clock, scale, pace });
       if (this.#container !== container) {
@@ -119,12 +123,15 @@ export class DockerDesktop implements Desktop {
   async #cleanContainer(): Promise<ContainerHandle> {
     this.#endTask();
     const last = this.#container;
+    this.#isCleaning = true;
     try {
       if (last !== undefined && !this.#isFresh) await last.warden.reset();
       this.#isFresh = false;
       if (last !== undefined && this.#container === last) return last;
     } catch {
       this.#discard(); // The reason is of no use: any failed reset has the same remedy.
+    } finally {
+      this.#isCleaning = false;
     }
     const container = await this.#options.next();
     if (this.#calls.isClosed) {
@@ -141,7 +148,11 @@ export class DockerDesktop implements Desktop {
     this.#isFresh = true;
     void container.died.then(why => {
       if (this.#container !== container) return;
-      this.#calls.interrupt(`its container is gone: ${why}`);
+      // Another container replaces one that dies while it is reset, and the call goes on.
+      if (!this.#isCleaning) {
+        this.#loss = `its container is gone: ${why}`;
+        this.#calls.interrupt(this.#loss);
+      }
       this.#discard();
     });
   }
@@ -158,7 +169,9 @@ export class DockerDesktop implements Desktop {
   }
 
   #current(): RunningTask {
-    if (this.#running === undefined) throw this.#calls.error('no task is running: call reset first');
-    return this.#running;
+    if (this.#running !== undefined) return this.#running;
+    const why =
+      this.#loss === undefined ? 'no task is running: call reset first' : `${this.#loss}. Reset the desktop.`;
+    throw this.#calls.error(why);
   }
 }

@@ -11,7 +11,7 @@ import { DEFAULT_SCALE, firstBehind } from './screen-size.ts';
 const MIN_AREA = 12;
 /** A spreadsheet can have thousands of empty cells. */
 const MAX_WITH_REMOTE_CELLS = 128;
-const MAX_ELEMENTS = 512;
+export const MAX_ELEMENTS = 512;
 /** Characters of a name or a value; a policy reads the first ones. */
 const MAX_CHARACTERS = 2000;
 
@@ -124,14 +124,24 @@ function clipToParents(nodes: readonly ElementNode[], window: Box) {
   return clipped;
 }
 
-function elementOf(node: ElementNode, uncovered: Box, scale: number): Element | undefined {
+/** Role and states are those of ATK. */
+interface AtkNode {
+  readonly role: string;
+  readonly name: string;
+  readonly value: string;
+  readonly states: readonly string[];
+}
+
+/** Undefined for a node that shows nothing to read or press. `uncovered` is in pixels of the desktop. */
+export function elementOf(node: AtkNode, uncovered: Box, scale: number): Element | undefined {
   const half = scaledBox(uncovered, DEFAULT_SCALE);
   const at = scale === DEFAULT_SCALE ? half : scaledBox(uncovered, scale);
   if (area(half) < MIN_AREA || isEmpty(at) || isContainer(node.role)) return undefined;
   // Menus pad their shortcuts with blanks.
   const name = node.name.trim().slice(0, MAX_CHARACTERS);
-  // Blanks alone show nothing to read; the XML of a guest cannot tell them from the blanks between its tags.
+  // Blanks alone show nothing to read. The XML of a guest also has them between its tags.
   const value = node.value.trim() === '' ? '' : node.value.slice(0, MAX_CHARACTERS);
+  // One line of a large screen is as high as several of a small one.
   const role = roleOf(node.role, node.states, half.height);
   if (hasTextOnly(role) && name === '' && value === '') return undefined;
   // A value that equals the name carries no information.
@@ -139,7 +149,7 @@ function elementOf(node: ElementNode, uncovered: Box, scale: number): Element | 
 }
 
 /** The pixels of the agent whose middles lie in the box. */
-export function scaledBox({ x, y, width, height }: Box, scale: number): Box {
+function scaledBox({ x, y, width, height }: Box, scale: number): Box {
   const [left, top] = [firstBehind(x, scale), firstBehind(y, scale)];
   return box(left, top, firstBehind(x + width, scale) - left, firstBehind(y + height, scale) - top);
 }

@@ -65,7 +65,14 @@ async function removeIfStale(part: string): Promise<void> {
 export async function loadImage(host: DockerHost, file: string): Promise<void> {
   // Every engine decompresses gzip; not every engine supports zstd.
   const tar = compressionOf(file) === 'zstd' ? decompressed(file) : createReadStream(file);
-  await followProgress(await host.load(tar), `load ${file}`, `engine ${host.name}`, () => undefined);
+  // The load reports an error of the file. Without a listener, one that follows would end this process.
+  tar.on('error', () => undefined);
+  try {
+    await followProgress(await host.load(tar), `load ${file}`, `engine ${host.name}`, () => undefined);
+  } finally {
+    // A load that failed has not read it to its end.
+    tar.destroy();
+  }
 }
 
 /** True if the program zstd is installed. */

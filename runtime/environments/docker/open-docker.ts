@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
-import { BoundaryError, failureOf } from '../../core/failure.ts';
+import { BoundaryError, type Failure, failureOf } from '../../core/failure.ts';
 import { thisProcess } from '../../core/process-identity.ts';
 import type { DesktopProvider } from '../provider.ts';
 import { solverOf } from '../template/solution.ts';
@@ -39,7 +39,10 @@ export interface DockerOptions {
 
 const TAKE_TIMEOUT_MS = 60_000;
 
-/** Rejects with a BoundaryError of `provider` if no engine is usable. One usable engine is enough; the others join once they work. */
+/**
+ * Rejects with a BoundaryError of `provider` if no engine is usable. One usable engine is enough. The others join once they work, except
+ * those with a wrong address or unreadable certificates.
+ */
 export async function openDocker(options: DockerOptions): Promise<DesktopProvider> {
   const { screen, agent, clock, resetTimeoutMs: timeoutMs } = options;
   const { fleet, close } = await openFleet(options);
@@ -71,12 +74,17 @@ export interface OpenFleet {
 export async function openFleet(options: Omit<DockerOptions, 'agent'>): Promise<OpenFleet> {
   const { hosts: entries, spares, memoryMb, screen, owner, settings, clock, health } = options;
   const image = await tagFor(options.image);
-  const hosts = await Promise.all(
+  const opened = await Promise.allSettled(
     entries.map(async entry => ({
       host: await openHost(addressOf(entry, settings), clock),
       capacity: entry.capacity,
     })),
   );
+  const hosts = opened.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []));
+  const unopened = entries.flatMap(({ address }, index) => {
+    const each = opened[index];
+    return each?.status === 'rejected' ? [failureOf(each.reason, 'provider', address)] : [];
+  });
   const closeHosts = () => {
     for (const { host } of hosts) host.close();
   };
@@ -84,8 +92,10 @@ export async function openFleet(options: Omit<DockerOptions, 'agent'>): Promise<
     await Promise.any(hosts.map(({ host }) => requireImage(host, image, options.image)));
   } catch (error) {
     closeHosts();
-    throw error instanceof AggregateError ? combine(error.errors) : error;
+    if (!(error instanceof AggregateError)) throw error;
+    throw combine([...unopened, ...error.errors.map(each => failureOf(each, 'provider', 'docker'))]);
   }
+  for (const { thing, message } of unopened) health(thing, false, `is not used in this run: ${message}`);
   const { processes } = imageDefaults(options.image);
   const limits = { ...DEFAULT_LIMITS, memory: memoryMb, processes };
   const fleet = new Fleet({
@@ -128,8 +138,7 @@ export async function inspectEngine(
 export const cleanDefaultEngine = async (settings: HostSettings, clock: Clock): Promise<Leftovers> =>
   withHost(defaultAddress(settings), clock, host => removeLeftovers(host, thisProcess()));
 
-function combine(errors: readonly unknown[]): BoundaryError {
-  const failures = errors.map(error => failureOf(error, 'provider', 'docker'));
+function combine(failures: readonly Failure[]): BoundaryError {
   const [only, ...others] = failures;
   if (only !== undefined && others.length === 0) return new BoundaryError(only);
   const message = failures.map(({ thing, message }) => `${thing}: ${message}`).join(' ');

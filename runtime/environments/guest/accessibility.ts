@@ -9,18 +9,13 @@ import {
   rootOf,
   type Element as XmlElement,
 } from '../../tasks/formats/xml.ts';
-import { hasTextOnly, isContainer, roleOf, statesOf } from '../atk-roles.ts';
-import { area, box, intersection, intersects, sameBox } from '../box.ts';
-import { scaledBox } from '../docker/elements.ts';
+import { box, intersection, intersects, sameBox } from '../box.ts';
+import { elementOf, MAX_ELEMENTS } from '../docker/elements.ts';
 
-/** As on Docker desktops: smaller pieces show nothing to read or press. In pixels of half the screen's width and height. */
-const MIN_AREA = 12;
-const HALF = 2;
-const MAX_ELEMENTS = 512;
+/** Agents see guests unscaled. */
+const SCALE = 1;
 /** Pages have some dozens of levels. */
 const MAX_DEPTH = 500;
-/** Characters of a name or a value; a policy reads the first ones. */
-const MAX_CHARACTERS = 2000;
 
 /** The namespace of states in the tree of a Linux guest. */
 const STATE = 'https://accessibility.ubuntu.example.org/ns/state';
@@ -31,7 +26,7 @@ export function elementsOfTree(xml: string, { width, height }: Size): readonly E
   const backdrops: Element[] = [];
   const others: Element[] = [];
   const visit = (node: XmlElement, depth: number) => {
-    const element = elementOf(node, screen);
+    const element = visibleElement(node, screen);
     if (element !== undefined)
       (depth === 0 && sameBox(element.box, screen) ? backdrops : others).push(element);
     if (depth < MAX_DEPTH) for (const each of children(node)) visit(each, depth + 1);
@@ -71,20 +66,14 @@ function isActive(node: XmlElement): boolean {
   return states.includes('active') && states.includes('showing');
 }
 
-function elementOf(node: XmlElement, screen: Box): Element | undefined {
-  // Tags are the roles of ATK with dashes for blanks.
-  const atkRole = node.tagName.replaceAll('-', ' ');
+function visibleElement(node: XmlElement, screen: Box): Element | undefined {
   const states = statesIn(node);
-  const at = intersection(boxOf(node), screen);
   if (!states.includes('showing') || !states.includes('visible')) return undefined;
-  const half = scaledBox(at, HALF);
-  if (area(half) < MIN_AREA || isContainer(atkRole)) return undefined;
-  // One line of a large screen is as high as several of a small one.
-  const role = roleOf(atkRole, states, half.height);
-  const name = (attribute(node, 'name') ?? '').trim().slice(0, MAX_CHARACTERS);
-  const value = (attribute(node, 'value') ?? ownText(node)).slice(0, MAX_CHARACTERS);
-  if (hasTextOnly(role) && name === '' && value === '') return undefined;
-  return { role, name, value: value === name ? '' : value, states: statesOf(states), box: at };
+  // Tags are the roles of ATK with dashes for blanks.
+  const role = node.tagName.replaceAll('-', ' ');
+  const name = attribute(node, 'name') ?? '';
+  const value = attribute(node, 'value') ?? ownText(node);
+  return elementOf({ role, name, value, states }, intersection(boxOf(node), screen), SCALE);
 }
 
 function statesIn(node: XmlElement): readonly string[] {
@@ -111,8 +100,7 @@ function ownText(node: XmlElement): string {
   let text = '';
   for (let child = node.firstChild; child !== null; child = child.nextSibling)
     if (child.nodeType === TEXT_NODE) text += child.nodeValue ?? '';
-  // Blanks between elements are no text.
-  return text.trim() === '' ? '' : text;
+  return text;
 }
 
 const TEXT_NODE = 3;

@@ -25,7 +25,7 @@ const NOT_SENT: readonly unknown[] = [
 ];
 
 export interface GuestAddress {
-  /** Such as `http://192.168.7.2:5000`. */
+  /** Such as `http://192.168.7.2:5000`, with or without a slash at its end. */
   readonly url: string;
   readonly clock: Clock;
 }
@@ -43,8 +43,8 @@ export interface GuestReply {
 export class GuestApi {
   readonly #address: GuestAddress;
 
-  constructor(address: GuestAddress) {
-    this.#address = address;
+  constructor({ url, clock }: GuestAddress) {
+    this.#address = { url: url.replace(/\/+$/, ''), clock };
   }
 
   /** Whether the guest answers at all, by one request with a short deadline. */

@@ -19,6 +19,8 @@ const POLL_MS = 100;
 const START_MS = 75_000;
 const START_POLL_MS = 1000;
 const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
+const MAX_DETAIL = 300;
+const NOT_FOUND = 404;
 
 interface GuestBrowserOptions {
   /** Such as `http://192.168.7.2:9222`. */
@@ -28,6 +30,11 @@ interface GuestBrowserOptions {
 
 interface Tab extends MachineTab {
   readonly id: string;
+}
+
+interface BrowserReply {
+  readonly status: number;
+  readonly text: string;
 }
 
 export class GuestBrowser implements MachineBrowser {
@@ -50,8 +57,9 @@ export class GuestBrowser implements MachineBrowser {
 
   async tabs(): Promise<readonly MachineTab[]> {
     const tabs = await this.#list().catch((error: unknown) => {
-      if (isUnreachable(error)) throw error;
-      // It does not run.
+      // `fetch` rejects with a TypeError if nothing answers: the browser does not run.
+      const isSilent = error instanceof Error && error.cause instanceof TypeError;
+      if (!isSilent || isUnreachable(error)) throw error;
       return [];
     });
     return tabs.map(({ title, url }) => ({ title, url }));
@@ -119,8 +127,8 @@ export class GuestBrowser implements MachineBrowser {
   }
 
   async #list(): Promise<readonly Tab[]> {
-    const targets = await this.#ask('/json/list');
-    if (!Array.isArray(targets)) return [];
+    const targets = await this.#value('/json/list');
+    if (!Array.isArray(targets)) throw browserError('/json/list answered no list of tabs', this.#options.url);
     return targets
       .filter(isRecord)
       .flatMap(({ id, type, title, url }) =>
@@ -129,26 +137,44 @@ export class GuestBrowser implements MachineBrowser {
   }
 
   async #open(url: string): Promise<{ readonly id: string }> {
-    const target = await this.#ask(`/json/new?${encodeURIComponent(url)}`, 'PUT');
+    const target = await this.#value(`/json/new?${encodeURIComponent(url)}`, 'PUT');
     return { id: textOf(isRecord(target) ? target['id'] : '') };
   }
 
   /** The browser answers before the tab has gone. */
   async #close(id: string): Promise<void> {
     const { clock } = this.#options;
-    await this.#ask(`/json/close/${id}`);
+    const path = `/json/close/${id}`;
+    const reply = await this.#ask(path);
+    // A tab that has closed itself is not found.
+    if (reply.status >= 300 && reply.status !== NOT_FOUND) throw this.#refusal(path, reply);
     for (const end = clock.now() + REPLY_MS; clock.now() < end; await clock.sleep(POLL_MS))
       if ((await this.#list()).every(tab => tab.id !== id)) return;
   }
 
-  async #ask(path: string, method = 'GET'): Promise<unknown> {
+  /** The JSON of a reply. */
+  async #value(path: string, method?: string): Promise<unknown> {
+    const reply = await this.#ask(path, method);
+    const value = reply.status < 300 ? parsedJson(reply.text) : undefined;
+    if (value === undefined) throw this.#refusal(path, reply);
+    return value;
+  }
+
+  #refusal(path: string, { status, text }: BrowserReply): BoundaryError {
+    const detail = text.trim().slice(0, MAX_DETAIL).replace(/\.$/, '');
+    // Chrome answers so to any name but localhost.
+    const remedy = detail.startsWith('Host header') ? '. Name the guest by its IP address' : '';
+    return browserError(`${path} answered ${status} ${detail}${remedy}`, this.#options.url);
+  }
+
+  async #ask(path: string, method = 'GET'): Promise<BrowserReply> {
     const { url, clock } = this.#options;
-    const read = async (over: AbortSignal) =>
-      new TextDecoder().decode(await boundedBody(await fetch(`${url}${path}`, { method, signal: over })));
+    const read = async (over: AbortSignal): Promise<BrowserReply> => {
+      const response = await fetch(`${url}${path}`, { method, signal: over });
+      return { status: response.status, text: new TextDecoder().decode(await boundedBody(response)) };
+    };
     try {
-      return parsedJson(
-        await withDeadline(read, { what: `The browser's reply to ${path}`, ms: REPLY_MS, clock }),
-      );
+      return await withDeadline(read, { what: `The browser's reply to ${path}`, ms: REPLY_MS, clock });
     } catch (error) {
       throw browserError(
         `has no reply to ${path}: ${sentenceOf(causeOf(error))} Start it with --remote-debugging-port`,

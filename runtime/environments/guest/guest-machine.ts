@@ -7,6 +7,7 @@ import { OversizedReply } from '../bounded-body.ts';
 import type { TaskCommand } from '../command.ts';
 import type { CommandOutput, Machine, MachineBrowser, WindowName } from '../osworld/machine.ts';
 import type { GuestApi, GuestBody, GuestReply } from './guest-api.ts';
+import { isProxyError } from './is-unreachable.ts';
 
 export interface GuestParts {
   readonly api: GuestApi;
@@ -71,13 +72,18 @@ export class GuestMachine implements Machine {
     return output;
   }
 
-  /** A window that is not there is no error in OSWorld. */
-  async activateWindow(window: WindowName): Promise<void> {
-    await this.#api.act('/setup/activate_window', { json: windowOf(window) });
+  activateWindow(window: WindowName): Promise<void> {
+    return this.#changeWindow('/setup/activate_window', window);
   }
 
-  async closeWindow(window: WindowName): Promise<void> {
-    await this.#api.act('/setup/close_window', { json: windowOf(window) });
+  closeWindow(window: WindowName): Promise<void> {
+    return this.#changeWindow('/setup/close_window', window);
+  }
+
+  /** A window that is not there is no error in OSWorld. */
+  async #changeWindow(path: string, window: WindowName): Promise<void> {
+    const reply = await this.#api.act(path, { json: windowOf(window) });
+    if (reply.status >= 300 && !isRefused(reply)) throw this.#failure(path, reply);
   }
 
   async changeWallpaper(path: string): Promise<void> {
@@ -150,8 +156,8 @@ export class GuestMachine implements Machine {
   }
 }
 
-/** By the guest itself, and not by a proxy before it (502 to 504). */
-const isRefused = ({ status }: GuestReply): boolean => status >= 400 && !(status >= 502 && status <= 504);
+/** By the guest itself, and not by a proxy before it. */
+const isRefused = ({ status }: GuestReply): boolean => status >= 400 && !isProxyError(status);
 
 /** The agent made it: it scores like a file that is missing. */
 const oversizedAsMissing = (error: unknown): undefined => {

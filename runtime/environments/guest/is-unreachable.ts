@@ -9,6 +9,8 @@ const UNREACHABLE: readonly unknown[] = [
   'ENOTFOUND',
   'ETIMEDOUT',
   'EAI_AGAIN',
+  // No packet came back.
+  'UND_ERR_CONNECT_TIMEOUT',
 ];
 
 /** Also of an error whose cause it is. */
@@ -18,3 +20,6 @@ export const isUnreachable = (error: unknown): boolean =>
     error.name === 'TimeoutError' ||
     ('code' in error && UNREACHABLE.includes(error.code)) ||
     isUnreachable(error.cause));
+
+/** The statuses of a proxy that cannot reach the guest behind it. */
+export const isProxyError = (status: number): boolean => status >= 502 && status <= 504;

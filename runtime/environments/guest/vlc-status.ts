@@ -3,7 +3,7 @@
 import { causeOf, sentenceOf } from '../../core/errors.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import { boundedBody } from '../bounded-body.ts';
-import { isUnreachable } from './is-unreachable.ts';
+import { isProxyError, isUnreachable } from './is-unreachable.ts';
 
 /** The password of VLC in OSWorld's images. */
 const PASSWORD = 'password';
@@ -26,6 +26,8 @@ export async function vlcStatus(url: string): Promise<Uint8Array | undefined> {
       throw failure(
         `has another password than '${PASSWORD}', that of OSWorld's images. Set it in VLC's web interface.`,
       );
+    if (isProxyError(response.status))
+      throw failure(`answered ${response.status} from a proxy. Check the guest and its vlcPort.`);
     return response.ok ? await boundedBody(response, MAX_STATUS_BYTES) : undefined;
   } catch (error) {
     if (error instanceof BoundaryError) throw error;

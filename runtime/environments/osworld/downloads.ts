@@ -57,7 +57,8 @@ export class KeptDownloads implements FileDownloads {
     await mkdir(folder, { recursive: true });
     const part = `${path}.part-${process.pid}`;
     try {
-      await writeFile(part, bytes);
+      // On the disk before the rename: otherwise a power failure can leave an empty file, which would be kept.
+      await writeFile(part, bytes, { flush: true });
       await rename(part, path);
     } catch (error) {
       await rm(part, { force: true });

@@ -1,9 +1,15 @@
-// The progress of a build, read from the engine's log.
+// The progress of a build, read from the engine's log, and the end of a load that fails.
 
+import { once } from 'node:events';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { buildStep, followProgress } from '../../../runtime/environments/docker/image-files.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { DockerHost } from '../../../runtime/environments/docker/host.ts';
+import { buildStep, followProgress, loadImage } from '../../../runtime/environments/docker/image-files.ts';
+import { PATIENCE } from '../../patience.ts';
+import { temporaryFolder } from '../../temporary.ts';
 
 const logOf = (...lines: readonly object[]): string =>
   lines.map(line => `${JSON.stringify(line)}\r\n`).join('');
@@ -48,6 +54,36 @@ test('an error names the image and contains the last lines of the log', async ()
       message: expect.stringMatching(/^build x: .*code: 100\n.*E: no such package$/),
     },
   });
+});
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test.skipIf(process.platform === 'win32')('a failed load ends the program that decompresses', async () => {
+  const folder = temporaryFolder('images');
+  const file = join(folder, 'small.tar.zst');
+  const program = join(folder, 'zstd');
+  const pid = join(folder, 'pid');
+  writeFileSync(program, `#!/bin/sh\necho $$ >'${pid}'\nexec cat\n`);
+  chmodSync(program, 0o755);
+  // More than the pipes hold: the program waits for a reader.
+  writeFileSync(file, Buffer.alloc(8 << 20));
+  vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const host: Partial<DockerHost> = {
+    name: 'here',
+    load: async tar => {
+      await once(tar, 'readable');
+      throw new Error('no engine answers');
+    },
+  };
+  await expect(loadImage(host as DockerHost, file)).rejects.toThrow('no engine answers');
+  await expect.poll(() => isRunning(Number(readFileSync(pid, 'utf8'))), PATIENCE).toBe(false);
 });
 
 test('long commands are cut, and other lines are no steps', () => {

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
+import type { HostEntry } from '../../../runtime/environments/docker/address.ts';
 import { inspectEngine, openDocker } from '../../../runtime/environments/docker/open-docker.ts';
 import { answering } from './fake-engine.ts';
 import { until } from './test-engine.ts';
@@ -19,12 +20,16 @@ const engine = (images: readonly string[], facts: object = {}) =>
     'GET /events': (_, response) => void response.writeHead(200).flushHeaders(),
   });
 
-const entry = (path: string) => ({ address: `unix://${path}`, capacity: 2 });
+const entry = (path: string): HostEntry => ({ address: `unix://${path}`, capacity: 2 });
+/** Its certificates cannot be read. */
+const LOCKED: HostEntry = { address: 'tcp://farm:2376', certificates: '/no/such', capacity: 2 };
 
-function open(...paths: readonly string[]) {
+const open = (...paths: readonly string[]) => openEntries(paths.map(entry));
+
+function openEntries(hosts: readonly HostEntry[]) {
   const healthReports: string[] = [];
   const desktops = openDocker({
-    ...{ hosts: paths.map(entry), image: 'mine:1', memoryMb: 512, spares: 0, owner: 'a run' },
+    ...{ hosts, image: 'mine:1', memoryMb: 512, spares: 0, owner: 'a run' },
     ...{ screen: '640x480', agent: 'compact' },
     ...{ settings, clock: systemClock },
     health: (thing, healthy, message) =>
@@ -35,17 +40,21 @@ function open(...paths: readonly string[]) {
 
 test('one usable engine is enough; the others are reported with a remedy', async () => {
   const [well, bare] = [await engine(['mine:1']), await engine([])];
-  const { desktops, healthReports } = open('/no/such.sock', bare.path, well.path);
+  const usual = ['/no/such.sock', bare.path, well.path].map(entry);
+  const { desktops, healthReports } = openEntries([LOCKED, ...usual]);
   const opened = await desktops;
-  await until(() => healthReports.length === 2);
+  await until(() => healthReports.length === 3);
   expect([...healthReports].sort()).toEqual(
     [
       expect.stringMatching(/^\/no\/such\.sock ill: .*no engine answers/),
       expect.stringMatching(/ill: it has no image mine:1/),
+      expect.stringMatching(
+        /^tcp:\/\/farm:2376 ill: is not used in this run: The certificates in '\/no\/such' cannot be read/,
+      ),
     ].sort(),
   );
   await opened.close();
-  expect(healthReports).toHaveLength(2);
+  expect(healthReports).toHaveLength(3);
 });
 
 test('without a usable engine it rejects with the fault of each', async () => {
@@ -59,6 +68,16 @@ test('without a usable engine it rejects with the fault of each', async () => {
   });
   await expect(open('/no/such.sock', bare.path).desktops).rejects.toThrow(
     /no\/such\.sock: .*no engine answers.* \S*docker\.sock: has no image 'mine:1'/,
+  );
+  await expect(openEntries([LOCKED]).desktops).rejects.toMatchObject({
+    failure: {
+      boundary: 'provider',
+      thing: 'tcp://farm:2376',
+      message: expect.stringContaining("The certificates in '/no/such' cannot be read"),
+    },
+  });
+  await expect(openEntries([LOCKED, entry(bare.path)]).desktops).rejects.toThrow(
+    /tcp:\/\/farm:2376: The certificates .* \S*docker\.sock: has no image 'mine:1'/,
   );
 });
 

@@ -14,13 +14,21 @@ interface Node {
   readonly size?: string;
   readonly states?: readonly string[];
   readonly text?: string;
+  readonly value?: string;
 }
 
 const node = (
   tag: string,
-  { name, at = '(10, 20)', size = '(100, 30)', states = ['showing', 'visible', 'enabled'], text = '' }: Node,
+  {
+    name,
+    at = '(10, 20)',
+    size = '(100, 30)',
+    states = ['showing', 'visible', 'enabled'],
+    text = '',
+    value,
+  }: Node,
 ) =>
-  `<${tag} name="${name}" ${states.map(each => `st:${each}="true"`).join(' ')} cp:screencoord="${at}" cp:size="${size}">${text}</${tag}>`;
+  `<${tag} name="${name}" ${value === undefined ? '' : `value="${value}"`} ${states.map(each => `st:${each}="true"`).join(' ')} cp:screencoord="${at}" cp:size="${size}">${text}</${tag}>`;
 
 const elements = (...nodes: readonly string[]) =>
   elementsOfTree(`<desktop-frame ${SPACES}>${nodes.join('')}</desktop-frame>`, SIZE);
@@ -40,6 +48,20 @@ test('roles, states and boxes are those of the other desktops', () => {
       states: ['editable', 'disabled'],
       box: { x: 10, y: 20, width: 100, height: 30 },
     },
+  ]);
+});
+
+test('a value of blanks is none', () => {
+  const found = elements(
+    node('entry', { name: 'City', value: '  ' }),
+    node('entry', { name: 'Street', text: '\n  ' }),
+    node('label', { name: '', value: ' ' }),
+    node('entry', { name: 'Name', value: ' Ann' }),
+  );
+  expect(found.map(({ name, value }) => [name, value])).toEqual([
+    ['City', ''],
+    ['Street', ''],
+    ['Name', ' Ann'],
   ]);
 });
 

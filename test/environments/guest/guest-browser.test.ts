@@ -2,9 +2,9 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { GuestBrowser } from '../../../runtime/environments/guest/guest-browser.ts';
@@ -214,6 +214,50 @@ test('a page that closes while it loads is an error at once', async () => {
 test('a guest that cannot be reached is no browser without tabs', async () => {
   const browser = new GuestBrowser({ url: 'http://no-such-host.invalid:9222', clock: systemClock });
   await expect(browser.tabs()).rejects.toThrow(/has no reply/);
+  const dropped = Object.assign(new Error('Connect Timeout Error'), { code: 'UND_ERR_CONNECT_TIMEOUT' });
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed', { cause: dropped })));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  await expect(browser.tabs()).rejects.toThrow(/has no reply to \/json\/list: Connect Timeout Error/);
+});
+
+async function answering(listener: RequestListener): Promise<GuestBrowser> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return new GuestBrowser({ url: `http://127.0.0.1:${port}`, clock: hurried() });
+}
+
+test.each([
+  [
+    'a browser that refuses the name of the guest',
+    500,
+    'Host header is specified and is not an IP address or localhost.',
+    /\/json\/list answered 500 Host header .* or localhost\. Name the guest by its IP address\. Check the browser/,
+  ],
+  ['a proxy without a guest', 502, 'Bad Gateway', /answered 502 Bad Gateway\. Check the browser/],
+  ['a page in place of a list', 200, '<h1>Sign in</h1>', /answered 200 <h1>Sign in<\/h1>\. Check/],
+  ['an object in place of a list', 200, '{}', /\/json\/list answered no list of tabs\. Check/],
+])('%s is an error, and no browser without tabs', async (_, status, text, message) => {
+  const browser = await answering((_request, response) => response.writeHead(status).end(text));
+  await expect(browser.tabs()).rejects.toThrow(message);
+  await expect(browser.closeTab(() => true)).rejects.toThrow(message);
+});
+
+test('a tab that has closed itself is closed; one that the browser keeps is an error', async () => {
+  let [status, lists] = [404, 0];
+  const browser = await answering((request, response) => {
+    if (request.url?.startsWith('/json/close')) return response.writeHead(status).end('No such target');
+    lists += 1;
+    const tabs = lists % 2 === 1 ? [{ id: '1', type: 'page', title: 'Trip', url: 'https://a.org' }] : [];
+    return response.end(JSON.stringify(tabs));
+  });
+  expect(await browser.closeTab(() => true)).toBe(true);
+  status = 500;
+  await expect(browser.closeTab(() => true)).rejects.toThrow('/json/close/1 answered 500 No such target');
 });
 
 test('a browser that does not run has no tabs, and its faults say what to do', async () => {

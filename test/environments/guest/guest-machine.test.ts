@@ -38,6 +38,7 @@ async function machineWith(answers: Readonly<Record<string, readonly GuestAnswer
 }
 
 const OUTPUT = { status: 'success', output: 'hello\n', error: 'warning', returncode: 3 };
+const WINDOW = { name: 'Files', strict: true, byClass: false };
 
 describe('requests', () => {
   test('a command is JSON, and its result has output, errors and code', async () => {
@@ -83,13 +84,21 @@ describe('requests', () => {
       '/terminal': [{ body: { output: null, status: 'success' } }],
       '/list_directory': [{ body: { directory_tree: { name: 'x' } } }],
     });
-    await machine.activateWindow({ name: 'Files', strict: true, byClass: false });
+    await machine.activateWindow(WINDOW);
     expect(guest.requests[0]?.body).toBe('{"window_name":"Files","strict":true,"by_class":false}');
     expect(await machine.screenSize()).toEqual({ width: 1920, height: 1080 });
     expect(await machine.accessibilityTree()).toBe('<desktop/>');
     expect(await machine.terminalText()).toBeNull();
     expect(await machine.directory('/x')).toEqual({ name: 'x' });
   });
+});
+
+test('an address may end in slashes', async () => {
+  await machineWith({ '/terminal': [{ body: { output: 'hello' } }] });
+  const api = new GuestApi({ url: `${guest.url}//`, clock });
+  const machine = new GuestMachine({ api, browser, vlc: async () => undefined });
+  expect(await machine.terminalText()).toBe('hello');
+  expect(guest.requests.map(({ path }) => path)).toEqual(['/terminal']);
 });
 
 test('the home folder is asked for, which a guest does not expand in the path of a folder', async () => {
@@ -173,15 +182,29 @@ test('a refusal is an error of the task, with what the guest says', async () => 
   await expect(machine.open('/a')).rejects.toMatchObject({ failure: { boundary: 'task' } });
 });
 
+test('a window that is not there is no error', async () => {
+  const missing = [{ status: 404, body: 'Window not found.' }];
+  const machine = await machineWith({
+    '/setup/activate_window': missing,
+    '/setup/close_window': missing,
+  });
+  await machine.activateWindow(WINDOW);
+  await machine.closeWindow(WINDOW);
+  expect(guest.requests).toHaveLength(2);
+});
+
 test('a guest that is lost behind its proxy during the set-up is a failure of the desktop, not of the task', async () => {
   const lost = [{ status: 503, body: 'The container has ended.' }];
-  const setup = ['launch', 'open_file', 'change_wallpaper', 'upload'].map(name => `/setup/${name}`);
+  const names = ['launch', 'open_file', 'change_wallpaper', 'upload', 'activate_window', 'close_window'];
+  const setup = names.map(name => `/setup/${name}`);
   const machine = await machineWith(Object.fromEntries([...setup, '/wallpaper'].map(path => [path, lost])));
   const calls = [
     machine.launch({ command: ['xterm'] }),
     machine.open('/a'),
     machine.changeWallpaper('/a.png'),
     machine.writeFile('/a', new Uint8Array([1])),
+    machine.activateWindow(WINDOW),
+    machine.closeWindow(WINDOW),
     machine.wallpaper(),
   ];
   for (const call of await Promise.allSettled(calls))

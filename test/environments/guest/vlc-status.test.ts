@@ -1,7 +1,7 @@
 // The status of VLC on a guest.
 
 import { createServer } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { vlcStatus } from '../../../runtime/environments/guest/vlc-status.ts';
 
 async function answering(status: number): Promise<string> {
@@ -42,5 +42,13 @@ test('a program at its port that sends without end is no VLC', async () => {
 
 test('another password, and a guest that cannot be reached, are faults and no scores', async () => {
   await expect(vlcStatus(await answering(401))).rejects.toThrow(/another password/);
+  for (const status of [502, 503, 504])
+    await expect(vlcStatus(await answering(status))).rejects.toThrow(
+      `answered ${status} from a proxy. Check the guest and its vlcPort.`,
+    );
   await expect(vlcStatus('http://no-such-host.invalid:8080')).rejects.toThrow(/has no reply/);
+  const dropped = Object.assign(new Error('Connect Timeout Error'), { code: 'UND_ERR_CONNECT_TIMEOUT' });
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed', { cause: dropped })));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  await expect(vlcStatus('http://192.168.7.2:8080')).rejects.toThrow(/has no reply: Connect Timeout Error/);
 });

@@ -2,8 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { KeptDownloads, mirroredPath } from '../../../runtime/environments/osworld/downloads.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { bytesOf } from './memory-machine.ts';
@@ -114,6 +115,18 @@ test('a failed download is tried again', async () => {
   const downloads = new KeptDownloads({ folder, network });
   await expect(downloads.fetch(URL_A)).rejects.toThrow('no route');
   expect(new TextDecoder().decode(await downloads.fetch(URL_A))).toBe('late');
+});
+
+test('a download that does not reach the disk is not kept', async () => {
+  const folder = temporaryFolder('downloads');
+  const handle = await open(new URL(import.meta.url));
+  const prototype: FileHandle = Object.getPrototypeOf(handle);
+  await handle.close();
+  const sync = vi.spyOn(prototype, 'sync').mockRejectedValueOnce(new Error('the disk failed'));
+  onTestFinished(() => void sync.mockRestore());
+  const downloads = new KeptDownloads({ folder, network: async () => bytesOf('from the network') });
+  await expect(downloads.fetch(URL_A)).rejects.toThrow('the disk failed');
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('a download that cannot be kept leaves no part of a file', async () => {
