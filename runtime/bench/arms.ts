@@ -1,9 +1,10 @@
 // The arms of a learning benchmark: trainings that differ in one thing and share their seed, and often the cloned weights of that seed. Each
 // training is a part of the report, seed by seed, so that an unfinished run can be compared.
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { sum } from '../core/sum.ts';
 import type { Report } from './report.ts';
-import { clonePath } from './training.ts';
 
 export interface ArmPlan<Arm extends string> {
   readonly arms: readonly Arm[];
@@ -47,6 +48,13 @@ export interface ClonedStart {
   readonly file: string;
 }
 
+export interface ClonedArmRuns<Arm extends string, Start, Run> {
+  readonly starts: readonly Start[];
+  readonly runs: ArmRuns<Arm, Run>;
+  /** Seeds of which some arms began from other weights than the others, for the configuration of the outcome. */
+  readonly clonedAgain: readonly number[];
+}
+
 export async function trainClonedArms<Arm extends string, Start extends ClonedStart, Run>(
   report: Report,
   plan: ArmPlan<Arm>,
@@ -58,24 +66,29 @@ export async function trainClonedArms<Arm extends string, Start extends ClonedSt
     /** `from`: the file of the cloned weights. */
     readonly train: (arm: Arm, seed: number, from: string) => Promise<Run>;
   },
-): Promise<{ readonly starts: readonly Start[]; readonly runs: ArmRuns<Arm, Run> }> {
+): Promise<ClonedArmRuns<Arm, Start, Run>> {
   const bySeed = armsBySeed(report, plan);
   const count = sum(bySeed.map(arms => 1 + arms.length));
   const starts: Start[] = [];
+  const clonedAgain = new Set(
+    bySeed.flatMap((_, seed) => (report.has(`behaviour cloning, seed ${seed}, again 1`) ? [seed] : [])),
+  );
   let runs: ArmRuns<Arm, Run> = new Map();
   for (const [seed, arms] of bySeed.entries()) {
-    const cloneSeed = () => clone(seed);
-    const start = await report.part(`behaviour cloning, seed ${seed}`, count, cloneSeed);
+    const cloning = `behaviour cloning, seed ${seed}`;
+    const start = await report.part(cloning, count, () => clone(seed));
     starts.push(start);
-    let from: Promise<string> | undefined;
     for (const arm of arms) {
-      const run = await report.part(partOf(arm, seed), count, async () => {
-        // The file of an interrupted run may be on another machine.
-        from ??= clonePath(report, start.file, cloneSeed);
-        return train(arm, seed, await from);
-      });
+      const name = partOf(arm, seed);
+      let { file } = start;
+      // The file of an earlier run can be on another machine. Its weights are then cloned again, once for all arms that follow.
+      for (let again = 1; !report.has(name) && !existsSync(join(report.folder, file)); again++) {
+        ({ file } = await report.part(`${cloning}, again ${again}`, count, () => clone(seed)));
+        clonedAgain.add(seed);
+      }
+      const run = await report.part(name, count, () => train(arm, seed, join(report.folder, file)));
       runs = withRun(runs, arm, run);
     }
   }
-  return { starts, runs };
+  return { starts, runs, clonedAgain: [...clonedAgain] };
 }

@@ -107,7 +107,7 @@ const unfinished = z.strictObject({
 });
 type Unfinished = z.infer<typeof unfinished>;
 
-type ReportedBenchmark = Pick<Benchmark, 'name' | 'variant' | 'isSpeedIndependent' | 'addsSeeds'>;
+type ReportedBenchmark = Pick<Benchmark, 'name' | 'variant' | 'isSpeedIndependent' | 'addsSeeds' | 'arms'>;
 
 export class Report {
   readonly #benchmark: ReportedBenchmark;
@@ -219,7 +219,7 @@ export class Report {
       this.say(`  ${name.padEnd(32)} ${value === undefined ? 'no number' : `${value}${interval}`}`);
     }
     const withoutNumber = Object.keys(result.figures).filter(name => figures[name] === undefined);
-    const { command } = this.#options;
+    const command = this.#commandOf(config);
     const outcome: BenchOutcome = {
       bench,
       ...(variant !== undefined && { variant }),
@@ -246,6 +246,15 @@ export class Report {
     if (!this.#benchmark.addsSeeds) rmSync(this.#file, { force: true });
     this.say(`  written to ${file}`);
     return outcome;
+  }
+
+  /** With the arms of the outcome, if others were never measured: the command without them would measure those too. */
+  #commandOf({ arms }: BenchResult['config']): string | undefined {
+    const { command } = this.#options;
+    const all = this.#benchmark.arms ?? [];
+    const measured = Array.isArray(arms) ? all.filter(arm => arms.includes(arm)) : [];
+    const isPart = measured.length > 0 && measured.length < all.length;
+    return command !== undefined && isPart ? `${command} --arms ${measured.join(',')}` : command;
   }
 
   get #name(): string {

@@ -1,6 +1,7 @@
 // Trainings of benchmarks: the product's own runs, in a temporary folder, and what they report while they train.
 
-import { copyFile, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import type { Config } from '../config/config.ts';
@@ -113,28 +114,10 @@ export const trainClone = <T>(
     return { ...measured, file: relative(report.folder, target) };
   });
 
-/** The path of cloned weights. An interrupted benchmark cannot resume without them, unless it can clone again. */
-export async function clonePath(
-  report: Report,
-  file: string,
-  cloneAgain?: () => Promise<{ readonly file: string }>,
-): Promise<string> {
+/** The path of cloned weights. Throws if an interrupted run cloned them on another machine. */
+export function clonePath(report: Report, file: string): string {
   const path = join(report.folder, file);
-  const isThere = await stat(path).then(
-    found => found.isFile(),
-    () => false,
-  );
-  if (isThere) return path;
-  if (cloneAgain !== undefined) {
-    report.say(
-      `    ${file} is missing and is cloned again: arms that were measured before began from other weights`,
-    );
-    const { file: made } = await cloneAgain();
-    await mkdir(dirname(path), { recursive: true });
-    // Under the name in the parts, so that the next process finds it.
-    await rename(join(report.folder, made), path);
-    return path;
-  }
+  if (existsSync(path)) return path;
   throw new RangeError(`The cloned weights '${path}' are missing. Start again with --fresh.`);
 }
 

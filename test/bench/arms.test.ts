@@ -73,16 +73,19 @@ test('only the chosen arms are trained, and the result has what was measured of 
   );
 });
 
-test('weights that are missing are cloned again, once for all later runs, and only if an arm needs them', async () => {
+test('weights that are missing are cloned again, once for all later runs, and only if an arm needs them; the result names the seed', async () => {
   const { measure, done, forgetWeights } = lab();
   await measure({ seeds: 1, chosen: ['rl'] });
   forgetWeights();
   done.length = 0;
-  await measure({ seeds: 1, chosen: ['rl'] });
+  expect((await measure({ seeds: 1, chosen: ['rl'] })).clonedAgain).toEqual([]);
   expect(done).toEqual([]);
-  await measure({ seeds: 1, chosen: ['all'] });
-  await measure({ seeds: 1, chosen: ['hindsight'] });
+  expect((await measure({ seeds: 1, chosen: ['all'] })).clonedAgain).toEqual([0]);
+  expect((await measure({ seeds: 1, chosen: ['hindsight'] })).clonedAgain).toEqual([0]);
   expect(done).toEqual(['clone 0', 'all 0', 'hindsight 0']);
+  forgetWeights();
+  await measure({ seeds: 2, chosen: ['all'] });
+  expect(done.slice(3)).toEqual(['clone 1', 'all 1']);
 });
 
 test('arms from random weights have no start', async () => {

@@ -151,3 +151,13 @@ test('a figure that is no number is named in the outcome', () => {
     ...{ withoutNumber: ['steps'], command: 'one --seeds 3' },
   });
 });
+
+test('the command of an outcome names its arms, unless it has all of them', () => {
+  const commandOf = (arms: unknown) =>
+    bench()
+      .start({ command: 'one --seeds 2' }, { arms: ['a', 'b', 'c'] })
+      .finish({ ...RESULT, config: { arms } }, 2).command;
+  expect(commandOf(['c', 'a'])).toBe('one --seeds 2 --arms a,c');
+  expect(commandOf(['a', 'b', 'c'])).toBe('one --seeds 2');
+  expect(commandOf(undefined)).toBe('one --seeds 2');
+});

@@ -102,14 +102,14 @@ export const ablation: Benchmark = {
   run: async (report, { minutes = MINUTES, seeds, arms: chosen }) => {
     const setting = settingFor(minutes);
     const plan = { arms: CURATIONS, seeds, chosen };
-    const { starts, runs } = await trainClonedArms(report, plan, {
+    const { starts, runs, clonedAgain } = await trainClonedArms(report, plan, {
       clone: seed => cloneSeed('ablation', seed, setting, report),
       train: (arm, seed, from) => trainArm(armConfig(arm, seed, setting), from, report),
     });
     const cloned = starts.map(({ course }) => course);
     const { config, ...result } = ablationResult(runs, cloned);
     report.say(`  ${config['reaching']}`);
-    return { ...result, config: { ...setting, arms: [...runs.keys()], ...config } };
+    return { ...result, config: { ...setting, arms: [...runs.keys()], clonedAgain, ...config } };
   },
 };
 
@@ -139,10 +139,11 @@ export function ablationResult(
     const begin = cloned[seed];
     return begin === undefined ? [] : [endOf([course]).rate - endOf([begin]).rate];
   });
-  means.push([`${PLAIN}_gain`, difference(plainGains)]);
+  if (plainGains.length > 0) means.push([`${PLAIN}_gain`, difference(plainGains)]);
   for (const arm of arms.keys()) {
     if (arm === FULL || arm === PLAIN) continue;
     const pairs = pairsOf(courses, FULL, arm);
+    if (pairs.length === 0) continue;
     means.push([`loss_${figureName(arm)}`, difference(pairs.map(lead))]);
     // A faster program takes more steps while the learning rate falls by the time: neither way to compare is fair alone.
     means.push([`loss_${figureName(arm)}_at_end`, difference(pairs.map(leadAtEnd))]);

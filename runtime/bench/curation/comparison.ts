@@ -33,12 +33,13 @@ export function compareSteps<Arm extends string>(
   other: Arm,
   start: number,
 ): StepsComparison {
-  const end = endOf(arms.get(other) ?? []).rate;
+  const pairs = pairsOf(arms, one, other);
+  if (pairs.length === 0) return { sentence: `no seed has both ${one} and ${other}` };
+  const end = endOf(pairs.map(pair => pair.other)).rate;
   if (end <= start)
     return {
       sentence: `${other} ends at ${percent(end)} and began at ${percent(start)}: it gained nothing that ${one} could reach sooner`,
     };
-  const pairs = pairsOf(arms, one, other);
   const ratio = stepsRatio(pairs);
   const interval = ratioInterval(pairs, seeded('reaching'));
   const { low = Number.NaN, high = Number.NaN } = interval ?? {};

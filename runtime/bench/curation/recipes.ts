@@ -62,13 +62,13 @@ export const recipes: Benchmark = {
   run: async (report, { minutes = MINUTES, seeds, arms: chosen }) => {
     const setting = settingFor(minutes);
     const plan = { arms: RECIPE_ARMS, seeds, chosen };
-    const { starts, runs } = await trainClonedArms(report, plan, {
+    const { starts, runs, clonedAgain } = await trainClonedArms(report, plan, {
       clone: seed => cloneSeed('recipes', seed, setting, report),
       train: (arm, seed, from) => trainArm(recipeConfig(arm, seed, setting), from, report),
     });
     const cloned = starts.map(({ course }) => course);
     const { config, ...result } = recipesResult(runs, cloned, seeds);
-    return { ...result, config: { ...setting, recipes: [...runs.keys()], ...config } };
+    return { ...result, config: { ...setting, arms: [...runs.keys()], clonedAgain, ...config } };
   },
 };
 
@@ -85,7 +85,7 @@ export function recipesResult(
     rate: successOf(all.flatMap(course => course.at(-1) ?? [])),
   }));
   const gains = [...arms.keys()]
-    .filter(arm => arm !== PLAIN)
+    .filter(arm => arm !== PLAIN && pairsOf(arms, arm, PLAIN).length > 0)
     .map(arm => ({
       name: `${figureName(arm)}_over_${PLAIN}`,
       rate: difference(

@@ -76,7 +76,7 @@ const controlsOf = ({ variant, image: kind, minutes: usual, settingFor }: Option
     host.close();
     const setting = settingFor(minutes, image);
     const plan = { arms: DOCKER_ARMS, seeds, chosen };
-    const { starts, runs } = await trainClonedArms(report, plan, {
+    const { starts, runs, clonedAgain } = await trainClonedArms(report, plan, {
       clone: seed =>
         trainClone(cloningConfig(setting, seed), report, async (root, state) => ({
           tasks: await evaluate(join(root, state.run), setting),
@@ -86,7 +86,7 @@ const controlsOf = ({ variant, image: kind, minutes: usual, settingFor }: Option
     const cloned = starts.map(({ tasks }) => tasks);
     return {
       ...dockerControlsResult(cloned, runs, seeds),
-      config: { ...setting, tasks: tasksOf(setting).length, arms: [...runs.keys()] },
+      config: { ...setting, tasks: tasksOf(setting).length, arms: [...runs.keys()], clonedAgain },
       versions: { engine },
     };
   },

@@ -119,7 +119,7 @@ export const dockerLearn: Benchmark = {
         tasks: await evaluate(join(root, state.run), setting),
       })),
     );
-    const from = await clonePath(report, cloned.file);
+    const from = clonePath(report, cloned.file);
     const learned: LearnedSeed[] = [];
     for (let seed = 0; seed < seeds; seed++)
       learned.push(

@@ -14,7 +14,7 @@ export const RECIPES_PAGE: BenchPage = {
     'Published methods as settings, from the same cloned weights on tiers 2 and 3. No arm explores, relabels or makes random decisions, and none but ComputerRL imitates beside its groups. Success is on six test instances of each task. [recipes.md](recipes.md#protocol-of-the-comparison) has the protocol.',
   figures: [
     number('arms', 'arms'),
-    number('seeds', 'seeds of each arm'),
+    number('seeds', 'seeds; `seedsOfArms` below has those of each arm'),
     share('success_cloned', 'success of the cloned weights'),
     ...Object.entries(RECIPES).map(([name, title]) => share(`success_${name}`, `final success of ${title}`)),
     ...Object.entries(RECIPES)

@@ -48,9 +48,11 @@ export const miniwobControls: Benchmark = {
   run: async (report, { minutes = MINUTES, seeds, miniwob: folder, arms: chosen }) => {
     const pages = miniwobFolder(folder);
     const plan = { arms: MINIWOB_CONTROL_ARMS, seeds, chosen };
-    const runs = await trainArms(report, plan, (arm, seed) =>
-      trainArm(miniwobControlConfig(arm, seed, pages, minutes), undefined, report),
-    );
+    const courses = await trainArms(report, plan, async (arm, seed) => {
+      const { course } = await trainArm(miniwobControlConfig(arm, seed, pages, minutes), undefined, report);
+      return course;
+    });
+    const runs = new Map([...courses].map(([arm, each]) => [arm, each.map(course => ({ course }))] as const));
     const { config, ...result } = controlsResult(runs, seeds, [
       ['all', 'filtered'],
       ['relabelled', 'all'],

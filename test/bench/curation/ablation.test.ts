@@ -99,3 +99,14 @@ test('arms differ only in their curation and share suite and demonstrations with
   expect(cloning.suite).toEqual(rest[0]?.suite);
   expect(cloning.exploring.firstSeconds).toBeGreaterThan(290);
 });
+
+test('an outcome of two arms has their figures alone', () => {
+  const two = arms(() => 30);
+  for (const arm of CURATIONS) if (arm !== 'dart' && arm !== 'no-length') two.delete(arm);
+  const { figures, config } = ablationResult(two, CLONED);
+  expect(Object.keys(figures).toSorted()).toEqual([
+    ...['loss_without_length', 'loss_without_length_at_end', 'success_cloned', 'success_full'],
+    'success_without_length',
+  ]);
+  expect(config['reaching']).toBe('no seed has both dart and grpo');
+});

@@ -63,6 +63,14 @@ test('the figures are the arms, the seeds, and the pooled success of the last ev
   expect(config).toMatchObject({ steps: { grpo: 150, dart: 200 }, seedsOfArms: { grpo: 2, dart: 2 } });
 });
 
+test('without one of the two arms there is no ratio, and the sentence says so', () => {
+  const run = { course: [{ steps: 100, successes: 9, trials: 10 }], explored: 0 };
+  const { figures, config } = recipesResult(new Map([['dart', [run]]]), [run.course], 1);
+  expect(figures['dart_vs_clean_grpo_steps']).toBeNaN();
+  expect(figures).not.toHaveProperty('dart_over_grpo');
+  expect(config['reaching']).toBe('no seed has both dart and grpo');
+});
+
 test('the page of results describes the success of every arm', () => {
   const described = RECIPES_PAGE.figures.map(({ name }) => name);
   expect(described).toEqual(
