@@ -75,12 +75,12 @@ function landingFinding(
   const name = hasImages ? 'Clicks' : 'Choices';
   const landed = samples.filter(isLanded).length;
   const says = `${landed} of ${samples.length} ${hasImages ? 'clicks land on their target' : 'choices of a listed element are right'}`;
-  const fit: FrameFit = hasImages ? fitFrame(samples.flatMap(aimed), profile.coordinates) : { kind: 'own' };
-  if (fit.kind !== 'own') return mismatch(name, says, fit, profile, samples);
   if (landed >= GOOD_SHARE * samples.length) {
     const distance = median(samples.flatMap(distanceOf));
     return fine(name, hasImages ? `${says}, ${Math.round(distance ?? 0)} px from its middle (median)` : says);
   }
+  const fit: FrameFit = hasImages ? fitFrame(samples.flatMap(aimed), profile.coordinates) : { kind: 'own' };
+  if (fit.kind !== 'own') return mismatch(name, says, fit, profile, samples);
   const others = othersText(samples);
   if (!hasImages)
     return caution(
@@ -110,7 +110,7 @@ function failureFindings(samples: readonly ClickSample[]): readonly EndpointFind
   if (first === undefined) return [];
   const groups = [...new Set(failed.map(({ group }) => group))].join(', ');
   const says = `${failed.length} of ${samples.length} failed (${groups}): ${first.why}`;
-  const remedy = temporaryRemedy(first.reason);
+  const remedy = generalRemedy(first.reason);
   return failed.length === samples.length
     ? [problem('Turns', says, remedy ?? READ_LOG)]
     : [
@@ -125,9 +125,11 @@ function failureFindings(samples: readonly ClickSample[]): readonly EndpointFind
 const READ_LOG = 'Read the log of the server.';
 
 /** For failures that do not depend on the screen. */
-function temporaryRemedy(reason: EndpointCause | undefined): string | undefined {
+function generalRemedy(reason: EndpointCause | undefined): string | undefined {
   if (reason === 'timeout' || reason === 'rate-limited')
     return "Raise 'limits.timeoutSeconds', or lower 'limits.concurrency'.";
+  if (reason === 'budget') return 'Raise the limit, or check without limits.';
+  if (reason === 'unauthorized') return "Correct the key that the setting 'key' names.";
   return reason !== undefined && isTemporary(reason) ? READ_LOG : undefined;
 }
 

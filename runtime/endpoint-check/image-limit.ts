@@ -46,9 +46,7 @@ export async function measureImageLimit(
   let refusal: string | undefined;
   for (let count = parts.length; count > 0; count--) {
     const messages = [{ role: 'user', parts: [...parts.slice(0, count), question] }] as const;
-    const body = chatBody({ messages, sampling }, model, dialect, sha256 =>
-      Buffer.from(`data:image/png;base64,${Buffer.from(images.source(sha256)).toString('base64')}`, 'latin1'),
-    );
+    const body = chatBody({ messages, sampling }, model, dialect, images.dataUrls);
     try {
       await repeated(() => client.chat(body, signal), clock, signal);
       return { accepted: count, needed, size: SIZE, ...(refusal !== undefined && { refusal }) };

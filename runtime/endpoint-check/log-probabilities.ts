@@ -6,6 +6,7 @@ import type { ChatMessage } from '../core/chat.ts';
 import type { Clock } from '../core/clock.ts';
 import type { EndpointClient } from '../endpoints/client.ts';
 import { repeated } from '../endpoints/repeated-request.ts';
+import { MAX_LOG_PROBABILITY, MISSING_LOG_PROBABILITY } from '../endpoints/reply.ts';
 import type { WireReply } from '../endpoints/wire-reply.ts';
 import { chatBody, type WireDialect } from '../endpoints/wire-request.ts';
 import { caution, type EndpointFinding, fine } from './report.ts';
@@ -49,12 +50,13 @@ function firstCandidates({ choices: [{ logprobs }] }: WireReply): Candidates {
   const first = logprobs?.content?.[0];
   return new Map(
     [...(first === undefined ? [] : [first]), ...(first?.top_logprobs ?? [])].flatMap(({ token, logprob }) =>
-      token != null && logprob != null && logprob > MISSING ? [[token, logprob] as const] : [],
+      token != null && logprob != null && logprob > MISSING_LOG_PROBABILITY
+        ? [[token, logprob] as const]
+        : [],
     ),
   );
 }
 
-const MISSING = -9000;
 /** In nats. Smaller differences are rounding. */
 const MIN_SPREAD = 0.2;
 /** Half-way between the ratios 1 and 2, and as far beyond 2. */
@@ -62,7 +64,7 @@ const [RAW_BELOW, PROCESSED_BELOW] = [1.4, 3];
 
 /** From the candidates of equal prompts at temperature 1 and 2. Pure. */
 export function kindOfLogProbabilities(one: Candidates, two: Candidates): LogProbabilityKind {
-  if ([...one.values()].some(value => value > 1e-5)) return 'logits';
+  if ([...one.values()].some(value => value > MAX_LOG_PROBABILITY)) return 'logits';
   const both = [...one].flatMap(([token, value]) => {
     const other = two.get(token);
     return other === undefined ? [] : [[value, other] as const];

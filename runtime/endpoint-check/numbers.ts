@@ -18,21 +18,23 @@ const READERS: Readonly<Record<ProfileId, Profile>> = {
   micro: PROFILES.micro,
 };
 
-/** Larger than any screen, so that no number is out of range. */
-const SIDE = 100_000;
-/** Digits after the point: some models write fractions of the screen. */
-const SCALE = 1000;
+/** Some models write parts of the screen, the others pixels. No screen is as large as the second one. */
+const PICTURE_SIDES = [1, 100_000];
+/** So large that numbers keep the digits after their point. */
+const SCREEN_SIDE = 100_000_000;
 
 /** Undefined if the reply has no click at two numbers. */
 export function numbersIn(raw: string, profile: ProfileId): Point | undefined {
-  const reading = READERS[profile].read(raw, {
-    screen: { width: SIDE * SCALE, height: SIDE * SCALE },
-    sent: { width: SIDE, height: SIDE },
-    elements: [],
-  });
-  if (reading.kind === 'malformed') return undefined;
-  const at = clickOf(reading.actions[0].action);
-  return at === undefined ? undefined : { x: at.x / SCALE, y: at.y / SCALE };
+  for (const side of PICTURE_SIDES) {
+    const reading = READERS[profile].read(raw, {
+      screen: { width: SCREEN_SIDE, height: SCREEN_SIDE },
+      sent: { width: side, height: side },
+      elements: [],
+    });
+    const at = reading.kind === 'malformed' ? undefined : clickOf(reading.actions[0].action);
+    if (at !== undefined) return { x: (at.x * side) / SCREEN_SIDE, y: (at.y * side) / SCREEN_SIDE };
+  }
+  return undefined;
 }
 
 /** The place of a click with any button. */

@@ -9,6 +9,7 @@ import type { Clock } from '../core/clock.ts';
 import { pngOf, pngRows } from '../core/png.ts';
 import type { EndpointCapabilities } from './capabilities.ts';
 import type { EndpointClient } from './client.ts';
+import { dataUrlOf } from './data-url.ts';
 import { EndpointError, isRefusal } from './failure.ts';
 import { aliasesOf, findModel, type ListedModel, readModelList } from './model-list.ts';
 import { repeated } from './repeated-request.ts';
@@ -174,7 +175,7 @@ const IMAGE = pngOf(
     pngRows({ width: SIDE, height: SIDE, layout: 'rgb', data: new Uint8Array(3 * SIDE * SIDE).fill(255) }),
   ),
 );
-const IMAGE_URL = Buffer.from(`data:image/png;base64,${Buffer.from(IMAGE).toString('base64')}`, 'latin1');
+const IMAGE_URL = dataUrlOf(IMAGE);
 const SHA256 = createHash('sha256').update(IMAGE).digest('hex');
 
 const question = (image: boolean): readonly ChatMessage[] => [

@@ -29,9 +29,9 @@ export interface ReplyContent extends Omit<ChatReply, 'served' | 'version'> {
 }
 
 /** Servers report −9999 for a log-probability that they do not have. */
-const MISSING_LOG_PROBABILITY = -9000;
+export const MISSING_LOG_PROBABILITY = -9000;
 /** Rounding on a GPU. */
-const MAX_LOG_PROBABILITY = 1e-5;
+export const MAX_LOG_PROBABILITY = 1e-5;
 
 export function readReply(reply: WireReply, expected: ReplyExpectation): ReplyContent {
   const [choice] = reply.choices;

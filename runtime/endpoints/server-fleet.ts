@@ -7,6 +7,9 @@ import type { LoadedAdapter, ServedWeights } from './served-weights.ts';
 import type { ServerRecord } from './server-record.ts';
 import type { UpdatableServers, WeightKeeper } from './updatable-servers.ts';
 
+/** A server may ask for a longer pause than a timer can wait. Requests that wake early wait again. */
+const MAX_SLEEP_MS = 60_000;
+
 interface FleetOptions {
   /** The name of the agent. */
   readonly agent: string;
@@ -167,7 +170,7 @@ export class ServerFleet implements UpdatableServers {
     if (time === undefined || (this.#alarm !== undefined && this.#alarm <= time)) return;
     this.#alarm = time;
     const { clock } = this.#options;
-    void sleepUnlessAborted(clock, time - clock.now(), this.#stop.signal).then(() => {
+    void sleepUnlessAborted(clock, Math.min(time - clock.now(), MAX_SLEEP_MS), this.#stop.signal).then(() => {
       if (this.#alarm === time) this.#alarm = undefined;
       this.#wake();
     });

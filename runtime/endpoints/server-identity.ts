@@ -45,8 +45,8 @@ export async function identifyServer(
   const ask = reader(client, signal);
   const owner = models.find(({ owner }) => owner !== undefined)?.owner ?? '';
   const byOwner = KIND_BY_OWNER[owner];
-  if (byOwner !== undefined && WITHOUT_ROUTES.includes(byOwner))
-    return { kind: byOwner, lora: 'absent', pause: 'absent' };
+  // It has no routes for weights.
+  if (byOwner === 'openai') return { kind: byOwner, lora: 'absent', pause: 'absent' };
   const document = await ask('/openapi.json', openApi);
   const routes = document === undefined ? undefined : Object.keys(document.paths);
   const kind = byOwner ?? kindOf(document) ?? (await kindByRoutes(ask));
@@ -111,9 +111,6 @@ const KIND_BY_OWNER: Readonly<Record<string, ServerKind>> = {
   system: 'openai',
   dartboard: 'dartboard',
 };
-
-/** Servers without routes for weights. */
-const WITHOUT_ROUTES: readonly ServerKind[] = ['openai'];
 
 const text = z.string().min(1).max(200);
 

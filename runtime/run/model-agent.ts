@@ -123,8 +123,7 @@ export async function openModelAgent(
           timeoutMs: 1000 * (limits.timeoutSeconds ?? TIMEOUT_SECONDS),
         });
         const probe = { client, model, images, clock, signal: AbortSignal.any([signal, failed.signal]) };
-        const found = await foundAt(probe, context.weightsName !== undefined);
-        return { ...about, model, client, found };
+        return { ...about, model, client, ...(await foundAt(probe, context.weightsName !== undefined)) };
       }),
     );
     const servers = openedServers(probed);
@@ -183,11 +182,19 @@ interface ServerProbe extends ProbeOptions {
 /** The error of a server that may answer later. Other errors are thrown. */
 type Found = EndpointCapabilities | EndpointError;
 
+interface ProbeResult {
+  readonly found: Found;
+  /** Its update may have ended half-way: nobody knows its weights. */
+  readonly wasPaused: boolean;
+}
+
 /** Resumes a server of an agent whose weights are updated, if it may be paused. */
-async function foundAt(probe: ServerProbe, isUpdated: boolean): Promise<Found> {
+async function foundAt(probe: ServerProbe, isUpdated: boolean): Promise<ProbeResult> {
   const found = await probeOnce(probe);
   const mayBePaused = isUpdated && found instanceof EndpointError && found.reason === 'timeout';
-  return mayBePaused && (await resumePaused(probe.client, probe.signal)) ? await probeOnce(probe) : found;
+  return mayBePaused && (await resumePaused(probe.client, probe.signal))
+    ? { found: await probeOnce(probe), wasPaused: true }
+    : { found, wasPaused: false };
 }
 
 async function probeOnce(probe: ServerProbe): Promise<Found> {
@@ -202,11 +209,12 @@ async function probeOnce(probe: ServerProbe): Promise<Found> {
 interface OpenedServer extends ProbedServer {
   /** Why it did not answer. */
   readonly problem?: string;
+  readonly wasPaused: boolean;
 }
 
 /** A server that did not answer counts as a copy of one that did. Throws its error if none did. */
 function openedServers(
-  probed: readonly (NamedServer & { readonly client: EndpointClient; readonly found: Found })[],
+  probed: readonly (NamedServer & ProbeResult & { readonly client: EndpointClient })[],
 ): readonly OpenedServer[] {
   const answers = probed.flatMap(({ found }) => (found instanceof EndpointError ? [] : [found]));
   return probed.map(({ model, found, ...server }) => {
@@ -246,11 +254,13 @@ function openWeights(
   return new RollingUpdate({
     ...{ router: router.servers, clock, health },
     drainMs: 1000 * (limits.timeoutSeconds ?? TIMEOUT_SECONDS) + DRAIN_MARGIN_MS,
-    servers: servers.map(({ name, client, capabilities, restart, problem }) => ({
+    servers: servers.map(({ name, client, capabilities, restart, problem, wasPaused }) => ({
       ...{ name, model: capabilities.model },
       ...(problem !== undefined && { problem }),
       version:
-        isTrained || problem !== undefined ? undefined : firstVersion(capabilities, restart !== undefined),
+        isTrained || wasPaused || problem !== undefined
+          ? undefined
+          : firstVersion(capabilities, restart !== undefined),
       way: openWay({ client, capabilities, clock, nameOf, restart, run }),
     })),
   });

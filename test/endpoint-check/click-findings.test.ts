@@ -53,6 +53,9 @@ const relative =
   ({ x, y }) =>
     writtenClick(grammar, Math.round(x * max), Math.round(y * max));
 
+/** Some releases of OpenCUA write parts of the screen. */
+const parts: Reply = ({ x, y }) => writtenClick('pyautogui', Number(x.toFixed(4)), Number(y.toFixed(4)));
+
 const findingsOf = (id: ProfileId, reply: Reply) => {
   const samples = samplesOf(id, reply);
   const [clicks] = clickFindings(samples, PROFILES[id], true);
@@ -67,11 +70,33 @@ test.each<readonly [ProfileId, Reply]>([
   ['gui-owl-1.5', relative('computer-use', 1000)],
   ['evocua', relative('computer-use', 999)],
   ['opencua', pixels('pyautogui')],
+  ['opencua', parts],
   ['generic', pixels('generic')],
 ])('a model of the family of %s has no complaint', (id, reply) => {
   const { clicks, format } = findingsOf(id, reply);
   expect(clicks).toMatchObject({ state: 'ok', says: expect.stringMatching(/^24 of 24/), refuses: [] });
   expect(format.state).toBe('ok');
+});
+
+test.each([
+  [0.4123, 0.231],
+  [412, 231],
+])('the numbers of a click are those that the model wrote: %d, %d', (x, y) => {
+  expect(numbersIn(writtenClick('pyautogui', x, y), 'opencua')).toEqual({ x, y });
+});
+
+test.each([
+  ['budget', 'Raise the limit, or check without limits.'],
+  ['unauthorized', "Correct the key that the setting 'key' names."],
+] as const)('turns that end for the cause %s have its remedy', (reason, remedy) => {
+  const samples = samplesOf('opencua', pixels('pyautogui')).map((sample, index): ClickSample => {
+    const { reply: _, ...rest } = sample;
+    return index < 6 ? sample : { ...rest, outcome: { kind: 'failed', why: 'No reply', reason } };
+  });
+  expect(clickFindings(samples, PROFILES.opencua, true)).toMatchObject([
+    { name: 'Clicks', state: 'ok' },
+    { name: 'Turns', state: 'warning', says: expect.stringMatching(/^18 of 24 failed/), remedy },
+  ]);
 });
 
 describe('a wrong frame is named', () => {

@@ -70,6 +70,31 @@ test('a server that asks for a pause of a day is down, and requests give up with
   expect(router.snapshot()).toMatchObject([{ phase: 'failed' }]);
 });
 
+test('a very long pause is no delay that timers cut to a millisecond', async () => {
+  const delays: number[] = [];
+  class RecordedClock extends VirtualClock {
+    override sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+      delays.push(milliseconds);
+      return super.sleep(milliseconds, signal);
+    }
+  }
+  const clock = new RecordedClock();
+  const transport: HttpTransport = {
+    send: async () => ({ ...errorReply(429, 'later'), headers: { 'retry-after': '1767225600' } }),
+    close: () => undefined,
+  };
+  const client = new EndpointClient({
+    ...{ name: 'lab.0', url: 'http://lab:8000/v1', timeoutMs: 60_000, transport, clock },
+  });
+  const router = new EndpointRouter({
+    ...{ agent: 'lab', servers: [{ client, model: 'tars', dialect: DIALECT }], concurrency: 2 },
+    ...{ retries: 8, budget: new TokenBudget(), clock, outageTimeoutMs: 300_000 },
+  });
+  await expect(settled(clock, router.complete(request('a')))).rejects.toThrow(/has worked for 300 s/);
+  expect(delays.length).toBeGreaterThan(0);
+  expect(Math.max(...delays)).toBeLessThan(2 ** 31);
+});
+
 test('a reply to an earlier request does not end a pause', async () => {
   const clock = new VirtualClock();
   const model = new ModelServer({ traits: VLLM, clock, model: () => 'Action: wait()' });

@@ -225,11 +225,18 @@ describe.each([
     return { transport, context: { environment: {}, clock, transport }, run: runWith(clock) };
   };
 
-  test('is resumed once for a run, and plays', async () => {
+  test('is resumed once for a new run, and gets no request before a version is published', async () => {
     const { transport, context, run } = await paused();
-    const open = await run(openModelAgent('lab', settings, { ...context, weightsName: 'run-7' }));
+    const { clock } = context;
+    const started = { ...context, weightsName: 'run-7', isTrained: false };
+    const open = await run(openModelAgent('lab', settings, started));
     expect(transport.controlled).toEqual([resume]);
-    expect(await run(open.agent.begin(task).next(SCREEN))).toMatchObject({ version: 0 });
+    const probes = transport.chats;
+    const early = open.chat.complete(request('a'));
+    await clock.run(clock.now() + 60_000);
+    expect(transport.chats).toBe(probes);
+    open.weights?.publish({ version: version(12), path: '/weights/12' });
+    expect(await run(early)).toMatchObject({ raw: '/weights/12', version: 12 });
     await run(open.weights?.close() ?? Promise.resolve());
     open.close();
   });

@@ -8,7 +8,7 @@ import { type ActionCodec, ActionFormatError, assertWhole, theOnly } from './cod
 import { Fields } from './fields.ts';
 import { type Button, fold, type Gesture } from './gesture.ts';
 import { keyNamed, keysNamed, withoutCapitals } from './keys.ts';
-import { type ToolCall, toolCallsIn } from './tool-calls.ts';
+import { jsonWithoutMarks, type ToolCall, toolCallsIn } from './tool-calls.ts';
 
 const FORMAT = 'computer_use';
 
@@ -63,7 +63,7 @@ const pixelsOf = (notches: number): number =>
 const write = (action: Action, space: CoordinateSpace): string => {
   assertWhole(action, FORMAT);
   return argumentsOf(action, space)
-    .map(given => `<tool_call>\n${JSON.stringify({ name: FORMAT, arguments: given })}\n</tool_call>`)
+    .map(given => `<tool_call>\n${jsonWithoutMarks({ name: FORMAT, arguments: given })}\n</tool_call>`)
     .join('\n');
 };
 

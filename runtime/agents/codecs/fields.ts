@@ -2,6 +2,7 @@
 // format.
 
 import type { Point } from '../../core/screen.ts';
+import { shortened } from '../model/conversation.ts';
 import { type CoordinateSpace, toScreen } from '../model/frame.ts';
 import { chordNames } from './keys.ts';
 import { isLooseList, isLooseObject, type LooseObject, type LooseValue, looseValue } from './loose-object.ts';
@@ -34,7 +35,7 @@ export class Fields {
 
   flag(name: string): boolean {
     const value = this.object.get(name);
-    return value === true || value === 1 || value === 'true';
+    return value === 1 || String(value).toLowerCase() === 'true';
   }
 
   /** A list of names, or a text such as 'ctrl+c'. */
@@ -90,5 +91,5 @@ const withoutWrapping = (name: string): string =>
 
 const shown = (value: LooseValue): string => {
   const text = isLooseObject(value) ? 'an object' : JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return text.length > 60 ? `${shortened(text, 60)}…` : text;
 };

@@ -69,6 +69,10 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['t', '\t'],
 ]);
 
+/** A number that would be written otherwise, such as 1.50, is a text: it may be one that somebody types. */
+const asWritten = (number: string): LooseValue =>
+  String(Number(number)) === number ? Number(number) : number;
+
 class LooseReader {
   constructor(
     readonly text: string,
@@ -91,7 +95,7 @@ class LooseReader {
         return this.#string();
       default: {
         const number = this.#match(NUMBER);
-        if (number !== undefined) return Number(number);
+        if (number !== undefined) return asWritten(number);
         return CONSTANTS.get(this.#match(NAME) ?? '');
       }
     }
@@ -111,9 +115,10 @@ class LooseReader {
       const value = this.value(depth + 1);
       if (value === undefined) return undefined;
       fields.set(key, value);
+      const isNumber = /[\d.]/.test(this.text.charAt(this.at - 1));
       if (this.#take(',')) continue;
       // A number at the end of the text may be cut off; another value is complete.
-      if (this.isAtEnd() && typeof value !== 'number') return fields;
+      if (this.isAtEnd() && !isNumber) return fields;
       return this.#take('}') ? fields : undefined;
     }
     return fields;

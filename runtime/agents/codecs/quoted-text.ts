@@ -8,14 +8,14 @@ const WRITTEN_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
-/** The text as a Python string on one line. Control characters and line breaks are escaped. */
+/** The text as a Python string on one line. Control characters, line breaks and the mark that ends a thought are escaped. */
 export const quoted = (text: string): string => {
   const characters = Array.from(text, character => {
     const simple = WRITTEN_ESCAPES.get(character);
     if (simple !== undefined) return simple;
     return /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(character) ? hexEscape(character) : character;
   });
-  return `'${characters.join('')}'`;
+  return `'${characters.join('').replaceAll('</think', '\\x3c/think')}'`;
 };
 
 const hexEscape = (character: string): string => {

@@ -25,6 +25,12 @@ export function splitThinking(wire: string): ThoughtfulReply {
     : { thinking: wire.slice(open.length).trim(), reply: '' };
 }
 
+/** Only a call at the end of a reply that is cut is complete: text after it may be thinking that goes on. */
+const CALL_END = /(?:[)}\]]|<\/tool_call>|```)\s*$/;
+
+/** The reply was cut, perhaps within its thinking: a call in it may be considered only. */
+export const isCutThinking = (wire: string): boolean => !CLOSE.test(wire) && !CALL_END.test(wire);
+
 /** The thinking, then the thought in the reply, without empty parts. */
 export const joinThoughts = (...parts: readonly string[]): string =>
   parts.filter(part => part !== '').join('\n');

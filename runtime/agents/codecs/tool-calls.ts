@@ -21,6 +21,12 @@ const OPEN = '<tool_call>';
 const CLOSE = '</tool_call>';
 const FUNCTION = /<function=([^>\s]+)\s*>/g;
 
+const MARK = /<(?=\/?think|\/?tool_call|function=)/g;
+
+/** An object as JSON without the marks of calls and thoughts, which a text in it may contain. */
+export const jsonWithoutMarks = (object: object): string =>
+  JSON.stringify(object).replaceAll(MARK, '\\u003c');
+
 /** Throws an ActionFormatError for a reply without a call. */
 export function toolCallsIn(wire: string, format: string): ToolReply {
   const refuse = (reason: string): never => {
@@ -54,7 +60,8 @@ const blockBefore = (text: string, end: string): string => {
 };
 
 function callsOf(block: string, refuse: (reason: string) => never): readonly ToolCall[] {
-  const functions = [...block.matchAll(FUNCTION)];
+  // A text in JSON may contain the mark of the XML form.
+  const functions = block.trimStart().startsWith('{') ? [] : [...block.matchAll(FUNCTION)];
   if (functions.length > 0) {
     return functions.map((match, index) => ({
       name: match[1],

@@ -52,18 +52,19 @@ export function turnsInWindow(
   });
 }
 
-/** In characters: a degenerate reply must not fill the history. */
+/** In UTF-16 units: a degenerate reply must not fill the history. */
 const MAX_SENTENCE = 300;
+
+/** The start of a long text. Servers reject half of a character, such as of an emoji. */
+export const shortened = (value: string, length = MAX_SENTENCE): string =>
+  value.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 
 /** The sentence after the label "Action:" of a reply, or else its actions in words. */
 export function summaryOf({ raw, actions, malformed }: PastTurn): string {
   const sentence = /^[ \t]*Action\s*[:：][ \t]*(.*?)(?:<tool_call>|$)/m.exec(raw)?.[1]?.trim() ?? '';
-  if (sentence !== '') return sentence.slice(0, MAX_SENTENCE);
+  if (sentence !== '') return shortened(sentence);
   if (malformed !== undefined) return 'an unreadable reply';
-  return actions
-    .map(action => actionInWords(action))
-    .join(', then ')
-    .slice(0, MAX_SENTENCE);
+  return shortened(actions.map(action => actionInWords(action)).join(', then '));
 }
 
 /** `click at (10, 20)`, or `click button "Save"`. `targets` are the elements that the reply named, in order. */

@@ -31,8 +31,10 @@ export interface Profile {
    * serves. Training needs them. Absent for models without images and where they are unknown.
    */
   readonly imageTokens?: readonly number[];
-  /** Defaults; dartboard.json overrides them. */
-  /** Of rollouts; evaluations are greedy. Gradients need samples of the policy itself: temperature 1, and all of the distribution. */
+  /**
+   * The defaults of rollouts, which dartboard.json overrides; evaluations are greedy. Gradients need samples of the policy itself:
+   * temperature 1, and all of the distribution.
+   */
   readonly sampling: Pick<Sampling, 'temperature' | 'topP' | 'topK' | 'maxTokens'>;
   /** The messages of a turn. Pure. */
   messages(prompt: PromptInput): readonly ChatMessage[];

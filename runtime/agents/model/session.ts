@@ -4,11 +4,12 @@
 import { type Action, pointerAfter } from '../../core/action.ts';
 import { actionError } from '../../core/action-error.ts';
 import type { AgentSession, AgentTask, SentImage, Turn, TurnAction } from '../../core/agent.ts';
-import { type Sampling, UNVERSIONED } from '../../core/chat.ts';
+import { type ChatReply, type Sampling, UNVERSIONED } from '../../core/chat.ts';
 import { messageOf } from '../../core/errors.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import type { Point, Screen } from '../../core/screen.ts';
 import type { ChatModel } from '../../endpoints/chat.ts';
+import { isCutThinking } from '../codecs/thinking.ts';
 import { encodeChat } from './chat-observation.ts';
 import { listElements } from './elements.ts';
 import { sentSize } from './frame.ts';
@@ -82,7 +83,7 @@ export class ModelSession implements AgentSession {
       session: episode,
       signal,
     });
-    const reading = performable(profile.read(reply.raw, current.frame), current.frame);
+    const reading = performable(uncut(profile.read(reply.raw, current.frame), reply), current.frame);
     const malformed = reading.kind === 'malformed' ? { malformed: reading.why } : {};
     const actions = actionsOf(reading, current.frame);
     this.#latest = { turn: { ...current, raw: reply.raw, ...malformed }, count: actions.length };
@@ -182,6 +183,14 @@ function noImages(sha256: string): Uint8Array {
 
 /** The elements stay: profiles name them in the history. */
 const withoutImage = ({ image: _, ...rest }: PastTurn): PastTurn => rest;
+
+/** An action within a thought that was cut is considered, not chosen. */
+function uncut(reading: Reading, { finish, raw }: Pick<ChatReply, 'finish' | 'raw'>): Reading {
+  if (reading.kind === 'malformed' || finish !== 'length' || !isCutThinking(raw)) return reading;
+  const { actions: _, ...rest } = reading;
+  const why = "the reply was cut at the limit of tokens: raise 'sampling.maxTokens'";
+  return { ...rest, kind: 'malformed', why };
+}
 
 /** An action that no desktop can perform is a mistake of the model. A desktop that refused it would count as broken. */
 function performable(reading: Reading, { screen }: Frame): Reading {

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { ActionFormatError } from '../../../runtime/agents/codecs/codec.ts';
+import { computerUse } from '../../../runtime/agents/codecs/computer-use.ts';
 import { computer13 } from '../../../runtime/agents/codecs/computer13.ts';
 import { pyautogui, readCode } from '../../../runtime/agents/codecs/pyautogui.ts';
 import { uitars } from '../../../runtime/agents/codecs/uitars.ts';
@@ -274,6 +275,24 @@ describe('pyautogui reads', () => {
   test('text beyond a US keyboard is written as a paste', () => {
     expect(pyautogui.encode(type('né'))).toContain("pyperclip.copy('né')");
     expect(pyautogui.encode(type('ne\n'))).toBe("pyautogui.write('ne\\n')");
+  });
+});
+
+describe('computer_use reads', () => {
+  const read = (given: string) =>
+    computerUse(ownPixels(SCREEN)).decodeAll(
+      `<tool_call>\n{"name": "computer_use", "arguments": ${given}}\n</tool_call>`,
+    );
+  test.each<[string, Action]>([
+    ['{"action": "type", "text": 1.50}', type('1.50')],
+    ['{"action": "type", "text": 12345678901234567890}', type('12345678901234567890')],
+    ['{"action": "type", "text": 42}', type('42')],
+    ['{"action": "type", "text": "a", "enter": "True"}', type('a\n')],
+    ['{"action": "type", "text": "<function=f>"}', type('<function=f>')],
+    ['{"action": "left_click", "coordinate": [10.0, 20.50]}', click(10, 21)],
+    ['{"action": "scroll", "pixels": -5.0, "coordinate": [1, 2]}', scroll(p(1, 2), 'down', 5)],
+  ])('%s', (given, expected) => {
+    expect(read(given)).toEqual([expected]);
   });
 });
 

@@ -67,6 +67,17 @@ describe('decoding reverses encoding for every action', () => {
     );
   });
 
+  test('computer_use, on any screen', () => {
+    const screenAndAction = size.chain(screen => fc.tuple(fc.constant(screen), action(screen)));
+    fc.assert(
+      fc.property(screenAndAction, ([screen, original]) => {
+        fc.pre(byComputerUse(original));
+        comesBack(computerUse(ownPixels(screen)), original);
+      }),
+      RUNS,
+    );
+  });
+
   test('pyautogui, except the text of the last action', () => {
     fc.assert(
       fc.property(action(SCREEN).map(wordless).filter(byPyautogui), original => {

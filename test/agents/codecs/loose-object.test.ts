@@ -79,6 +79,11 @@ describe('reads', () => {
     ['quotes in a string', '{"text": "say "hi" now"}', { text: 'say "hi" now' }],
     ['a Windows path without escapes', '{"text": "C:\\Users"}', { text: 'C:\\Users' }],
     ['a missing brace at the end', '{"a": {"b": "c"}', { a: { b: 'c' } }],
+    [
+      'numbers that JSON writes otherwise as texts',
+      '{"a": 1.50, "b": 12345678901234567890, "c": 1.5}',
+      { a: '1.50', b: '12345678901234567890', c: 1.5 },
+    ],
     ['a number of the field __proto__', '{"a": 1, "__proto__": 2}', { a: 1, ['__proto__']: 2 }],
   ])('%s', (_, text, expected) => {
     expect(objectsIn(text).map(({ object }) => plain(object))).toEqual([expected]);
@@ -87,6 +92,7 @@ describe('reads', () => {
   test.each([
     ['a string that is cut off', '{"action": "type", "text": "hel'],
     ['a number that may be cut off', '{"action": "scroll", "pixels": -5'],
+    ['a number with zeros that may be cut off', '{"action": "type", "text": 1.50'],
     ['a list that is cut off', '{"coordinate": [10, 2'],
     ['a set', '{1, 2}'],
     ['a placeholder', 'Hello {name}'],

@@ -39,6 +39,12 @@ class ScriptedChat implements ChatModel {
   }
 }
 
+/** Its replies reach the limit of tokens. */
+const cut = (chat: ChatModel): ChatModel => ({
+  complete: async sent => ({ ...(await chat.complete(sent)), finish: 'length' }),
+  end: session => chat.end(session),
+});
+
 const screen = (shade: number, elements?: readonly Element[]): Screen => ({
   pixels: { width: 320, height: 240, layout: 'rgb', data: new Uint8Array(320 * 240 * 3).fill(shade) },
   ...(elements && { elements }),
@@ -87,6 +93,31 @@ describe('a turn', () => {
     session.acted(turn.actions[0].action, screen(9));
     expect((await session.next(screen(9))).actions[0].action).toEqual({ kind: 'wait' });
     expect(textIn(chat.requests[1] ?? emptyRequest)).toContain('I would rather not.');
+  });
+
+  test('that is cut within its thought performs no action of the thought', async () => {
+    const click = '{"action": "click", "x": 5, "y": 6}';
+    const turnOf = (raw: string) =>
+      agent(cut(new ScriptedChat(raw)), { profile: PROFILES.generic })
+        .begin(task())
+        .next(screen(9));
+    const thought = await turnOf(`I could reply ${click}, but it would`);
+    expect(thought.actions).toEqual([
+      {
+        action: {
+          kind: 'none',
+          why: "the reply was cut at the limit of tokens: raise 'sampling.maxTokens'",
+        },
+        meant: [],
+      },
+    ]);
+    expect(thought.trace).toMatchObject({
+      ...{ finish: 'length', thought: 'I could reply' },
+      malformed: expect.stringContaining('sampling.maxTokens'),
+    });
+    // A call at the end is complete, and a thought that ended before it too.
+    for (const raw of [`I reply ${click}`, `I think.</think>${click} as I`])
+      expect((await turnOf(raw)).actions).toMatchObject([{ action: { kind: 'click' } }]);
   });
 
   test('that no desktop can perform is a mistake of the model', async () => {

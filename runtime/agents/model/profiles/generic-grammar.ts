@@ -7,7 +7,7 @@ import { ActionFormatError, assertWhole } from '../../codecs/codec.ts';
 import { Fields } from '../../codecs/fields.ts';
 import { keysNamed, withoutCapitals } from '../../codecs/keys.ts';
 import type { LooseObject } from '../../codecs/loose-object.ts';
-import { type ToolCall, toolCallsIn } from '../../codecs/tool-calls.ts';
+import { jsonWithoutMarks, type ToolCall, toolCallsIn } from '../../codecs/tool-calls.ts';
 import { targetOf } from '../elements.ts';
 import { type CoordinateSpace, toPicture } from '../frame.ts';
 import type { Frame, ReadAction } from '../profile.ts';
@@ -178,31 +178,31 @@ export function writeGeneric(action: Action, space: CoordinateSpace): string {
   const { kind } = action;
   switch (kind) {
     case 'type':
-      return JSON.stringify({ action: kind, text: action.text });
+      return jsonWithoutMarks({ action: kind, text: action.text });
     case 'hotkey':
       if (withoutCapitals(action.keys).join() !== action.keys.join())
         refuse('cannot write a capital letter in a chord: add shift and use the small letter');
-      return JSON.stringify({ action: kind, keys: action.keys });
+      return jsonWithoutMarks({ action: kind, keys: action.keys });
     case 'scroll':
       if (action.notches > MAX_NOTCHES)
         refuse(`cannot scroll ${action.notches} notches: ${MAX_NOTCHES} is the most`);
-      return JSON.stringify({
+      return jsonWithoutMarks({
         action: kind,
         direction: action.direction,
         amount: action.notches,
         ...xy(action.at),
       });
     case 'drag':
-      return JSON.stringify({ action: kind, ...xy(action.from), ...xy(action.to, 'to_') });
+      return jsonWithoutMarks({ action: kind, ...xy(action.from), ...xy(action.to, 'to_') });
     case 'wait':
-      return JSON.stringify({ action: kind });
+      return jsonWithoutMarks({ action: kind });
     case 'finished':
-      return JSON.stringify({ action: kind, ...(action.answer !== '' && { answer: action.answer }) });
+      return jsonWithoutMarks({ action: kind, ...(action.answer !== '' && { answer: action.answer }) });
     case 'fail':
-      return JSON.stringify({ action: kind, ...(action.why !== '' && { reason: action.why }) });
+      return jsonWithoutMarks({ action: kind, ...(action.why !== '' && { reason: action.why }) });
     case 'none':
       return refuse('there is no object for a turn without an action: omit it');
     default:
-      return JSON.stringify({ action: kind, ...xy(action.at) });
+      return jsonWithoutMarks({ action: kind, ...xy(action.at) });
   }
 }

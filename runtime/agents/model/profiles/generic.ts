@@ -4,7 +4,16 @@
 import type { ChatMessage } from '../../../core/chat.ts';
 import type { Mode } from '../../../core/policy.ts';
 import { thoughtBeforeCalls } from '../../codecs/tool-calls.ts';
-import { actionInWords, conversation, imageOf, system, text, turnsInWindow, user } from '../conversation.ts';
+import {
+  actionInWords,
+  conversation,
+  imageOf,
+  shortened,
+  system,
+  text,
+  turnsInWindow,
+  user,
+} from '../conversation.ts';
 import { elementList } from '../elements.ts';
 import { spaceOf } from '../frame.ts';
 import type { Frame, HistoryWindow, PastTurn, Profile, PromptInput, Reading } from '../profile.ts';
@@ -53,23 +62,17 @@ function messagesOf(prompt: PromptInput): readonly ChatMessage[] {
 
 /** The actions of an earlier turn, with the names of the elements that the reply named. */
 function inWords(turn: PastTurn): string {
-  if (turn.malformed !== undefined)
-    return `your reply could not be read: ${turn.malformed}`.slice(0, MAX_LINE);
+  if (turn.malformed !== undefined) return shortened(`your reply could not be read: ${turn.malformed}`);
   const reading = readReply(turn.raw, turn.frame);
   if (reading.kind === 'malformed') return turn.actions.map(action => actionInWords(action)).join(', then ');
-  return reading.actions
-    .map(({ action, elements }) =>
-      actionInWords(
-        action,
-        elements.map(number => turn.frame.elements[number - 1]),
-      ),
-    )
-    .join(', then ')
-    .slice(0, MAX_LINE);
+  const words = reading.actions.map(({ action, elements }) =>
+    actionInWords(
+      action,
+      elements.map(number => turn.frame.elements[number - 1]),
+    ),
+  );
+  return shortened(words.join(', then '));
 }
-
-/** In characters. */
-const MAX_LINE = 300;
 
 const TARGETS: Readonly<Record<Mode, string>> = {
   a11y_tree: '"element": NUMBER',

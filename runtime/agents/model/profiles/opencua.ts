@@ -132,7 +132,7 @@ function writeCodeReply(action: Action, space: CoordinateSpace): string {
   };
   const code = writeComputerCode(action, xy);
   if (code.includes('```')) refuse('a code block cannot contain the mark of its end');
-  const sentence = actionInWords(wordless(action));
+  const sentence = actionInWords(wordless(action)).replaceAll('</think', '‹/think');
   return `## Thought:\n${NOT_OWN_THOUGHT}\n\n## Action:\n${sentence}\n\n## Code:\n\`\`\`python\n${code}\n\`\`\``;
 }
 

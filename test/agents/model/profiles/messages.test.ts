@@ -163,6 +163,28 @@ test('OpenCUA: earlier steps as one text, the latest two with their images', () 
   );
 });
 
+test('a text that is cut within an emoji loses it: servers reject half of one', () => {
+  for (const length of [250, 251]) {
+    const long = `${'a'.repeat(length)}${'😀'.repeat(100)}`;
+    const typed = JSON.stringify({ action: 'type', text: long });
+    const tool = `<tool_call>\n{"name": "computer_use", "arguments": ${typed}}\n</tool_call>`;
+    const unreadable = JSON.stringify({ action: long });
+    const prompts = [
+      messagesAfter(PROFILES['qwen3-vl'], 6, `Action: ${long}\n${tool}`),
+      messagesAfter(PROFILES['qwen3-vl'], 6, tool),
+      messagesAfter(PROFILES.generic, 6, typed),
+      messagesAfter(PROFILES.generic, 6, unreadable),
+    ];
+    for (const messages of prompts) {
+      const text = partsOf(messages.filter(({ role }) => role === 'user'))
+        .map(part => (part.type === 'text' ? part.text : ''))
+        .join('\n');
+      expect(text).toContain('a😀');
+      expect(text).not.toMatch(/\p{Surrogate}/u);
+    }
+  }
+});
+
 describe('the generic profile', () => {
   const genericAfter = (
     turns: number,
