@@ -67,6 +67,14 @@ async function checkTasks(
     const { files } = config.suite;
     if (files === undefined) continue;
     isAnyThere = true;
+    // A desktop that fails, or a file that cannot be read, does not keep the others from being checked.
+    const failed = (what: string, error: unknown): void => {
+      errors.push(
+        stop.aborted
+          ? `Stopped: not all tasks of ${kind} desktops were checked.`
+          : `${what}${messageOf(error)}`,
+      );
+    };
     try {
       stop.throwIfAborted();
       await OPEN[kind](context, config, files, async (suite, tasks) => {
@@ -74,16 +82,18 @@ async function checkTasks(
           Array.from({ length: instances }, (_, index) => suite.seed(split, index)),
         );
         for (const task of tasks) {
-          const check = await checkTask(task, seeds, stop);
-          checks.push(check);
-          if (!json) printLines(context, checkLines(check, context.folder));
+          try {
+            const check = await checkTask(task, seeds, stop);
+            checks.push(check);
+            if (!json) printLines(context, checkLines(check, context.folder));
+          } catch (error) {
+            failed(`${relative(context.folder, task.file)}: `, error);
+            if (stop.aborted) return;
+          }
         }
       });
     } catch (error) {
-      // The tasks of the other kind can be checked.
-      errors.push(
-        stop.aborted ? `Stopped: not all tasks of ${kind} desktops were checked.` : messageOf(error),
-      );
+      failed('', error);
     }
   }
   if (!isAnyThere)

@@ -5,6 +5,17 @@ import { BoundaryError } from '../core/failure.ts';
 /** One word for a shell, with any content. */
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
+/** A program in a session of its own survives the shell, and the kill of a hung command does not reach it. */
+export const detachedLine = (line: string): string =>
+  `setsid sh -c ${shellQuote(line)} </dev/null >/dev/null 2>&1 &`;
+
+/** Activates (`a`) or closes (`c`) a window by a part of its title or class, ignoring case; `strict` requires the exact text. */
+export const windowLine = (
+  action: 'a' | 'c',
+  name: string,
+  { strict, byClass }: { readonly strict: boolean; readonly byClass: boolean },
+): string => `wmctrl ${byClass ? '-x ' : ''}${strict ? '-F ' : ''}-${action} ${shellQuote(name)}`;
+
 export interface TaskCommand {
   readonly command: string | readonly string[];
   /** True if a shell interprets the command; then the other items of a list are arguments of that shell. */

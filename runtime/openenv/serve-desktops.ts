@@ -3,6 +3,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
+import { sentenceOf } from '../core/errors.ts';
 import { desktopId } from '../core/ids.ts';
 import { ProcessorTime } from '../core/processor-time.ts';
 import { type DesktopPool, poolLimits } from '../environments/pool.ts';
@@ -117,4 +118,4 @@ async function untilReady(
 export const unavailable = (pool: DesktopPool, problem: string | undefined): string | undefined =>
   pool.canServeSoon()
     ? undefined
-    : `No desktop is free. ${problem ?? 'All are in use.'} Send the reset again later.`;
+    : `No desktop is free. ${sentenceOf(problem ?? 'All are in use')} Send the reset again later.`;

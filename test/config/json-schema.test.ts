@@ -26,14 +26,19 @@ test('every setting has a default or describes what it depends on', () => {
 });
 
 const MODEL: DefaultInputs = { agent: 'vlm', agents: { vlm: { profile: 'ui-tars-1.5' } } };
-const CHOSEN = RECIPES.flatMap((recipe): readonly DefaultInputs[] => [...[{ recipe }, { recipe, ...MODEL }]]);
+const OFFLINE: DefaultInputs = { preset: 'scratch', environments: { kind: 'offline' } };
+const CHOSEN = RECIPES.flatMap((recipe): readonly DefaultInputs[] => [
+  { recipe },
+  { recipe, ...MODEL },
+  { recipe, ...OFFLINE },
+]);
 
 test.each(CHOSEN)('every published default holds with %j', chosen => {
   const actual = defaults(chosen);
   const wrong = leaves.filter(
     ({ path, node }) =>
       'default' in node &&
-      path !== 'recipe' &&
+      valueAt(chosen, path.split('.')) === undefined &&
       JSON.stringify(valueAt(actual, path.split('.'))) !== JSON.stringify(node['default']),
   );
   expect(wrong.map(({ path }) => path)).toEqual([]);

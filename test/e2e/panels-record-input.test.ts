@@ -42,6 +42,12 @@ describe.skipIf(!hasChromium)('the panel Record', () => {
     await isOpen(true);
     await page.keyboard.press('Escape');
     await isOpen(false);
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+    await isOpen(true);
+    await page.keyboard.press('Tab');
+    await isOpen(false);
+    await page.keyboard.press('Shift+Tab');
+    await menu.focus();
     for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
     await isOpen(true);
     await page.keyboard.press('Enter');

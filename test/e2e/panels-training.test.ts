@@ -116,6 +116,33 @@ describe.skipIf(!hasChromium)('the panel Training', () => {
     await error.waitFor({ state: 'hidden' });
   });
 
+  test('an action that fails after another run was chosen is reported with the name of its run', async () => {
+    let fail: (error: Error) => void = () => undefined;
+    const paused = new Promise<void>((_, reject) => {
+      fail = reject;
+    });
+    runs.pause = () => paused;
+    runs.show(playedState(1200, { run: 'another', status: 'ended' }));
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('combobox', { name: 'Run' }).click();
+    await page.getByRole('option', { name: 'another (ended)' }).click();
+    await page.getByRole('heading', { name: 'another' }).waitFor();
+    fail(new Error('The run is about to end: let it.'));
+    const why = `The action for the run '${RUN}' failed: The run is about to end: let it.`;
+    await page.getByRole('alert').getByText(why).waitFor();
+    expect(await page.locator('#complaint').isVisible()).toBe(false);
+  });
+
+  test('an error that arrives before the first state of a run stays', async () => {
+    runs.show(playedState(1200, { run: 'another', status: 'ended' }));
+    await page.getByRole('checkbox', { name: 'another', exact: true }).click();
+    await page.locator('.overlay canvas').waitFor();
+    runs.state = run => (run === RUN ? playedState(600) : undefined);
+    await page.reload();
+    await page.getByRole('heading', { name: RUN }).waitFor();
+    await page.getByRole('alert').getByText("Run 'another' does not exist.").waitFor();
+  });
+
   test('a run whose state could not be read is shown once it has one', async () => {
     runs.state = () => undefined;
     await page.reload();

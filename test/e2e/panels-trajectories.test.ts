@@ -147,6 +147,21 @@ describePanels('the panel Trajectories', fixture => {
     pageErrors.splice(0);
   });
 
+  test('a filter that is chosen after the daemon has stopped hides the earlier rows until the daemon is back', async () => {
+    const { daemon, page, pageErrors } = fixture;
+    const { port } = daemon;
+    await daemon.close();
+    await page.getByText('The daemon is not running.').waitFor();
+    await page.getByRole('combobox', { name: 'Outcome' }).click();
+    await page.getByRole('option', { name: 'Broken' }).click();
+    await page.getByText('The list could not be loaded.').waitFor();
+    expect(await page.getByRole('listbox', { name: 'Trajectories' }).isVisible()).toBe(false);
+    await daemon.open(port);
+    await page.locator('.row .sign.broken').first().waitFor();
+    // The browser logs an error for each failed attempt to connect.
+    pageErrors.splice(0);
+  });
+
   test('in an editor, buttons ask it to import and to export what is shown; a read-only daemon offers none', async () => {
     const { page } = fixture;
     const { host, sent } = await openInEditor(page, fixture.daemon.address, 'trajectories');

@@ -1,6 +1,6 @@
 // A real `dartboard model serve` with a micro model: both protocols on one port, in a process of its own.
 
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeMicro } from '../../runtime/agents/micro/weights-file.ts';
 import { TINY, tinyWeights } from '../agents/micro/tiny.ts';
 import { below, called, type Process } from '../e2e/training.ts';
@@ -88,20 +88,20 @@ test('it trains, and serves what it trained', async () => {
   expect((await post('/v1/chat/completions', chat)).metadata).toEqual({ weight_version: '4' });
 });
 
-test('when the engine of training dies, it chats on, and another engine trains the same model', async () => {
+test('when the engine of training dies, it reports that, and another engine makes the step with its gradient', async () => {
   const model_id = await createModel();
   await pass(model_id, 1);
   await step(model_id, 2);
+  await pass(model_id, 3);
   const training = enginesOf(served).find(({ pid }) => pid !== replying);
   process.kill(training?.pid ?? expect.unreachable('There is no engine of training.'), 'SIGKILL');
   const chat = { model: 'micro', messages: [{ role: 'user', content: 'Task: a' }], max_tokens: 2 };
   expect(await post('/v1/chat/completions', chat)).toMatchObject({ model: 'micro' });
-  let last = 2;
-  const passes = async () => 'metrics' in (await pass(model_id, ++last));
-  // A pass that comes before the server notices the death fails.
-  await vi.waitUntil(passes, PATIENCE);
-  const stepped = await step(model_id, ++last);
-  expect(stepped.metrics['step:max']).toBe(5);
+  const { metrics } = await step(model_id, 4);
+  expect(metrics['step:max']).toBe(5);
+  expect(metrics['gradient_norm:mean']).toBeGreaterThan(0);
+  const report = /The engine process .* ended with SIGKILL\. The next request that trains starts /;
+  await expect.poll(() => served.errors(), PATIENCE).toMatch(report);
 });
 
 test('when the engine of its replies dies, it ends with exit code 1 and prints the reason', async () => {

@@ -134,7 +134,7 @@ test('a refused reset has the reason of a desktop that does not start, also afte
     type: 'error',
     data: {
       code: 'CAPACITY_REACHED',
-      message: expect.stringContaining('No desktop is free. desktop 0: no image'),
+      message: 'No desktop is free. desktop 0: no image; next attempt in 1 s. Send the reset again later.',
     },
   });
   const closed = served.close();

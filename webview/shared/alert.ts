@@ -17,7 +17,8 @@ export class Alert {
   }
 
   show(error: unknown): void {
-    this.#isNoReply = error instanceof ConnectionLostError || error instanceof RequestTimeoutError;
+    const cause = error instanceof Error ? (error.cause ?? error) : error;
+    this.#isNoReply = cause instanceof ConnectionLostError || cause instanceof RequestTimeoutError;
     this.#text.textContent = messageOf(error);
     this.#element.hidden = false;
   }

@@ -113,7 +113,7 @@ export function menu(label: string, onChoose: (value: string) => void): SelectCo
   made.addEventListener(
     'keydown',
     event => {
-      if (event.key === 'Escape') reset();
+      if (event.key === 'Escape' || event.key === 'Tab') reset();
       if (made.open || !/^(?:.|ArrowDown|ArrowUp|Home|End)$/u.test(event.key)) return;
       event.stopImmediatePropagation();
       if (event.ctrlKey || event.altKey || event.metaKey) return;

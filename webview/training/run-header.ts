@@ -29,8 +29,9 @@ const STOP = {
 };
 /** Withdraws the question whether to stop. */
 let asking: AbortController | undefined;
+let shownRun: string | undefined;
 
-/** Calls `perform` when the user presses a button; for Stop, after the user confirms. */
+/** Calls `perform`, which never rejects, when the user presses a button; for Stop, after the user confirms. */
 export function onRunAction(perform: (action: RunAction) => Promise<unknown>): void {
   const busy = new Set<RunAction>();
   const start = (action: RunAction) => {
@@ -39,12 +40,10 @@ export function onRunAction(perform: (action: RunAction) => Promise<unknown>): v
     errorAlert.hide();
     busy.add(action);
     BUTTONS[action].setAttribute('aria-busy', 'true');
-    perform(action)
-      .catch(showRunError)
-      .finally(() => {
-        busy.delete(action);
-        BUTTONS[action].removeAttribute('aria-busy');
-      });
+    perform(action).finally(() => {
+      busy.delete(action);
+      BUTTONS[action].removeAttribute('aria-busy');
+    });
   };
   for (const action of ['run.pause', 'run.continue', 'run.resume'] as const)
     BUTTONS[action].addEventListener('click', () => start(action));
@@ -62,7 +61,8 @@ export function showRunHeader(state: RunState, actions: readonly RunAction[]): v
   const { run, seconds, of } = state;
   const word = statusLabel(state.status);
   // An error of the run that was shown before.
-  if (name.textContent !== run) errorAlert.hide();
+  if (shownRun !== undefined && shownRun !== run) errorAlert.hide();
+  shownRun = run;
   name.textContent = run;
   // Screen readers announce each assignment.
   if (status.textContent !== word) status.textContent = word;

@@ -4,7 +4,7 @@ import type { DaemonLife } from '../../runtime/protocol/daemon/messages.ts';
 import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import { findElement } from '../shared/dom.ts';
-import { PageRequestError } from '../shared/errors.ts';
+import { messageOf, PageRequestError } from '../shared/errors.ts';
 import type { Panel, PanelContext } from '../shared/panel.ts';
 import { FleetSection } from './fleet.ts';
 import { HostsSection } from './hosts.ts';
@@ -53,9 +53,14 @@ export class TrainingPanel implements Panel {
     this.#hosts = new HostsSection({ link, run: () => this.#runId, failed: showRunError });
     this.#fleet = new FleetSection(link);
     onRunAction(async action => {
+      const run = this.#runId;
       // The buttons are those of the run that is shown.
-      if (this.#runId !== undefined && this.#state?.run === this.#runId)
-        await link.request(action, { run: this.#runId });
+      if (run === undefined || this.#state?.run !== run) return;
+      await link.request(action, { run }).catch((error: unknown) => {
+        if (run === this.#runId) return showRunError(error);
+        const why = `The action for the run '${run}' failed: ${messageOf(error)}`;
+        context.showError(new Error(why, { cause: error }));
+      });
     });
     keep.addEventListener('change', () => {
       this.#settings += 1;

@@ -347,8 +347,8 @@ export class TrajectoriesPanel implements Panel {
     this.#context.host.link.request('trajectories.list', params).then(
       list => this.#store.dispatch({ kind: 'received', generation, page, list }),
       (error: unknown) => {
-        // The list can still be read. The page counts as requested until `connected` fetches the list again.
-        if (error instanceof ConnectionLostError && this.#store.state.total !== undefined) return;
+        // The rows of this query can still be read. The page counts as requested until `connected` fetches the list again.
+        if (error instanceof ConnectionLostError && this.#store.state.isFresh) return;
         const why = messageOf(error);
         this.#store.dispatch({ kind: 'failed', generation, page, why });
       },

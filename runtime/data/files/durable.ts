@@ -53,6 +53,11 @@ export class DurableFolder {
     return true;
   }
 
+  /** The names in a folder; none if there is no such folder. */
+  names(folder: string): Promise<readonly string[]> {
+    return this.#disk.names(join(this.#root, folder));
+  }
+
   /** Not synced: a file that reappears after a crash is deleted again. */
   remove(place: string): Promise<void> {
     return this.#disk.remove(join(this.#root, place));

@@ -65,7 +65,7 @@ async function removeIfStale(part: string): Promise<void> {
 export async function loadImage(host: DockerHost, file: string): Promise<void> {
   // Every engine decompresses gzip; not every engine supports zstd.
   const tar = compressionOf(file) === 'zstd' ? decompressed(file) : createReadStream(file);
-  // The load reports an error of the file. Without a listener, one that follows would end this process.
+  // `host.load` reports an error of the file. Without this listener, an error after that call would end the process.
   tar.on('error', () => undefined);
   try {
     await followProgress(await host.load(tar), `load ${file}`, `engine ${host.name}`, () => undefined);

@@ -95,7 +95,8 @@ export async function openFleet(options: Omit<DockerOptions, 'agent'>): Promise<
     if (!(error instanceof AggregateError)) throw error;
     throw combine([...unopened, ...error.errors.map(each => failureOf(each, 'provider', 'docker'))]);
   }
-  for (const { thing, message } of unopened) health(thing, false, `is not used in this run: ${message}`);
+  for (const { thing, message } of unopened)
+    health(thing, false, `is left out until the next start: ${message}`);
   const { processes } = imageDefaults(options.image);
   const limits = { ...DEFAULT_LIMITS, memory: memoryMb, processes };
   const fleet = new Fleet({

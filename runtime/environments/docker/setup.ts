@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import type { SetupStep } from '../../core/task.ts';
-import { programOf, quotePath, shellLine, shellQuote, type TaskCommand } from '../command.ts';
+import { detachedLine, programOf, quotePath, shellLine, type TaskCommand, windowLine } from '../command.ts';
 import { runUntil } from '../run-until.ts';
 import { checked as checkedCall, functionOf, type TaskFunction, taskError } from '../task-function.ts';
 import type { ElementTree } from './element-tree.ts';
@@ -140,10 +140,10 @@ const STEPS: Readonly<Record<string, DockerFunction<void>>> = {
   /** Waits until the applications are idle: they can write a file some time after an action. */
   settle: step('settle', {}, ({ shell, clock }) => untilIdle(shell, clock)),
   activate_window: step('activate_window', windowParameters, (context, parameters) =>
-    runWmctrl(context, '-a', parameters),
+    runWmctrl(context, 'a', parameters),
   ),
   close_window: step('close_window', windowParameters, (context, parameters) =>
-    runWmctrl(context, '-c', parameters),
+    runWmctrl(context, 'c', parameters),
   ),
   /** OSWorld's step copies files of the training machine; here the task contains them. */
   upload_file: step('upload_file', { files: z.array(file) }, async ({ shell }, { files }) => {
@@ -163,9 +163,9 @@ export async function runSetupStep(
   await functionOf(STEPS, type, 'set-up step')(context, parameters);
 }
 
-/** Returns the process id. In a session of its own the program survives the shell, and the kill of a hung command does not reach it. */
+/** Returns the process id. */
 async function start({ shell }: TaskContext, line: string): Promise<string> {
-  const { output } = await shell.run(`setsid sh -c ${shellQuote(line)} </dev/null >/dev/null 2>&1 & echo $!`);
+  const { output } = await shell.run(`${detachedLine(line)} echo $!`);
   return textOf(output).trim();
 }
 
@@ -188,14 +188,12 @@ async function startUntilWindow(context: TaskContext, line: string, type: string
   throw taskError(stepName(type), `${line} ${result}${remedy}`, 'environment');
 }
 
-/** Finds a window by a part of its title or class, ignoring case; `strict` requires the exact text. */
 async function runWmctrl(
   context: TaskContext,
-  flag: '-a' | '-c',
+  action: 'a' | 'c',
   { window_name: name, strict, by_class: byClass }: WindowParameters,
 ): Promise<void> {
-  const line = `wmctrl${byClass ? ' -x' : ''}${strict ? ' -F' : ''} ${flag} ${shellQuote(name)}`;
-  if ((await context.shell.run(line)).code === 0) return;
+  if ((await context.shell.run(windowLine(action, name, { strict, byClass }))).code === 0) return;
   const titles = (await context.tree()).windows.map(({ title }) => JSON.stringify(title)).join(', ');
   throw taskError(
     stepName('window'),

@@ -192,7 +192,7 @@ const browserError = (what: string, url: string, cause?: unknown): BoundaryError
     {
       boundary: 'environment',
       thing: `browser ${url}`,
-      message: `${what.replace(/\.$/, '')}. Check the browser in the guest.`,
+      message: `${what.trimEnd().replace(/\.$/, '')}. Check the browser in the guest.`,
     },
     { cause },
   );

@@ -1,5 +1,6 @@
 // The scripts of template files as a check plays them, on a desktop of their kind.
 
+import { actionError } from '../../core/action-error.ts';
 import type { Desktop } from '../../core/desktop.ts';
 import type { Seed } from '../../core/ids.ts';
 import { isInfeasible } from '../../core/task.ts';
@@ -46,6 +47,9 @@ export async function playScript(
     if (kind === 'finished' || kind === 'fail')
       // An episode that reaches its limit has finished, and has not said that it failed.
       return { ...(await desktop.judge(kind)), actions: kind === 'fail' ? actions + 1 : actions };
+    // A fault of the script, which a desktop would report as its own.
+    const error = actionError(action, screen.pixels);
+    if (error !== undefined) throw new RangeError(error);
     screen = await desktop.act(action);
   }
 }

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { quotePath, shellQuote } from '../../environments/command.ts';
+import { detachedLine, quotePath, shellQuote } from '../../environments/command.ts';
 import { CommandTimeout } from '../../environments/docker/shell.ts';
 import { errorAnswer, type GuestAnswer, jsonAnswer, textAnswer } from '../answer.ts';
 import {
@@ -81,13 +81,13 @@ async function succeeds(machine: ServedMachine, line: string | undefined): Promi
   }
 }
 
-/** In a session of its own, so that the program survives its shell. Does not wait for a window, as OSWorld. */
+/** Does not wait for a window, as OSWorld. */
 async function launch(machine: ServedMachine, call: GuestCall): Promise<GuestAnswer> {
   const given = jsonOf(call, command);
   return answered(
     async () => {
       await requireProgram(machine, given);
-      await machine.run(`setsid sh -c ${shellQuote(lineOf(given))} </dev/null >/dev/null 2>&1 &`);
+      await machine.run(detachedLine(lineOf(given)));
       const words = typeof given.command === 'string' ? given.command : given.command.join(' ');
       return textAnswer(`${words} launched successfully`);
     },

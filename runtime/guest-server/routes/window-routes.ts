@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import * as z from 'zod';
-import { quotePath, shellQuote } from '../../environments/command.ts';
+import { detachedLine, quotePath, windowLine } from '../../environments/command.ts';
 import { textAnswer } from '../answer.ts';
 import { answered } from '../commands.ts';
 import { type GuestCall, type GuestRoutes, jsonOf } from '../guest-call.ts';
@@ -39,7 +39,7 @@ export const WINDOW_ROUTES: GuestRoutes = {
           const line = await openingLine(machine, path);
           if (line === undefined) return textAnswer(`Application/file not found: ${path}`, 404);
           const before = (await windowList(machine)).map(({ id }) => id);
-          await machine.run(`setsid sh -c ${shellQuote(line)} </dev/null >/dev/null 2>&1 &`);
+          await machine.run(detachedLine(line));
           if (await windowOpened(machine, posix.basename(path), before))
             return textAnswer('File opened and window activated successfully');
           const seconds = WINDOW_TIMEOUT_MS / 1000;
@@ -79,7 +79,7 @@ const windowName = z.object({
 async function windowCommand(machine: ServedMachine, call: GuestCall, action: 'a' | 'c'): Promise<boolean> {
   const { window_name: name, strict, by_class: byClass } = jsonOf(call, windowName);
   if (name === '') return false;
-  await machine.run(`wmctrl ${byClass ? '-x ' : ''}${strict ? '-F ' : ''}-${action} ${shellQuote(name)}`);
+  await machine.run(windowLine(action, name, { strict, byClass }));
   return true;
 }
 

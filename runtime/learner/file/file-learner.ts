@@ -104,7 +104,7 @@ class FileLearner implements Learner {
 
   async update(update: TokenUpdate, signal: AbortSignal): Promise<UpdateReport> {
     this.#begin(signal);
-    const { next, updates } = this.#manifest;
+    const { updates } = this.#manifest;
     const done = updates.findLast(({ id }) => id === update.id);
     if (done !== undefined) return { step: done.step };
     checkUpdate(update);
@@ -116,11 +116,12 @@ class FileLearner implements Learner {
     const ofSuccesses = successes.flatMap(({ messages }) => imagesIn(messages));
     for (const sha256 of new Set([...ofPrompts, ...ofSuccesses])) await this.#writeImage(sha256, signal);
 
-    const number = String(next).padStart(6, '0');
+    const next = await this.#freeNumber();
+    const number = numbered(next);
     const examples = successes.flatMap(success => fineTuningExample(success) ?? []);
     const entry: UpdateEntry = {
       ...{ id: update.id, step, rows: rows.length },
-      ...{ jsonl: `updates/${number}.jsonl`, parquet: `updates/${number}.parquet` },
+      ...{ jsonl: jsonlOf(next), parquet: `updates/${number}.parquet` },
       ...(examples.length > 0 && { chat: `chat/${number}.jsonl` }),
     };
     await this.#write(entry.jsonl, jsonLines(rows), signal);
@@ -174,6 +175,13 @@ class FileLearner implements Learner {
     signal?.throwIfAborted();
   }
 
+  /** Files that only a lost or newer manifest lists stay as they are. */
+  async #freeNumber(): Promise<number> {
+    let { next } = this.#manifest;
+    while ((await readIfPresent(this.#options.files, jsonlOf(next))) !== undefined) next += 1;
+    return next;
+  }
+
   async #successesIn({ rows }: TokenUpdate): Promise<readonly ChatExchange[]> {
     const { exchangeOf } = this.#options;
     if (exchangeOf === undefined) return [];
@@ -219,6 +227,9 @@ class FileLearner implements Learner {
 
 const NAME = /^[A-Za-z0-9][\w.-]*$/;
 const SAVED = /^saved\/[A-Za-z0-9][\w.-]*\.json$/;
+
+const numbered = (number: number): string => String(number).padStart(6, '0');
+const jsonlOf = (number: number): string => `updates/${numbered(number)}.jsonl`;
 
 async function readIfPresent(files: UpdateFiles, place: string): Promise<Uint8Array | undefined> {
   try {

@@ -71,10 +71,9 @@ export async function serveMicro(options: ServeMicroOptions): Promise<MicroServe
   return { ...server, tinkerUrl: `http://${ADDRESS}:${server.port}` };
 }
 
-/** Its owner watches and closes it. */
+/** Its owner closes it. */
 const shared = (engine: DecoderEngine): TrainingEngine => ({
   open: program => engine.open(program),
-  ended: new Promise(() => {}),
   close: async () => {},
 });
 

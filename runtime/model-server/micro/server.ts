@@ -6,6 +6,7 @@ import { basename } from 'node:path';
 import { decodeMicro } from '../../agents/micro/weights-file.ts';
 import { DurableFolder } from '../../data/files/durable.ts';
 import { type Engine, startEngine } from '../../engine/engine.ts';
+import type { ChildEnd } from '../../rpc/child.ts';
 import { type MicroServer, type ServeMicroOptions, serveMicro } from './serve-micro.ts';
 
 export interface MicroServerOptions
@@ -45,13 +46,17 @@ export async function startMicroServer({
     const server = await serveMicro({
       // Replies do not wait for training.
       trainingEngine: async () => {
-        // The end of an engine lets queued requests start another one.
+        // A request whose engine has ended starts another one.
         if (isClosing) throw new Error('The server is closing, so it trains no more. Start it again.');
         const started = startEngine({ entry: engineEntry });
         training.add(started);
         const forget = () => training.delete(started);
+        const report = ({ message }: ChildEnd) => {
+          forget();
+          if (!isClosing) rest.notice(`${message} The next request that trains starts another one.`);
+        };
         // The request that needs it reports a failed start.
-        started.then(({ ended }) => ended).then(forget, forget);
+        started.then(({ ended }) => ended).then(report, forget);
         return started;
       },
       ...{ ...rest, engine, model, folder: new DurableFolder(folder) },

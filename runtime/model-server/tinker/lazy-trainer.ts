@@ -1,14 +1,13 @@
-// A trainer that starts its engine for the first request: a server of chats alone does not need it. An engine that has ended is replaced at
-// the next request, because the states of training are values of the models.
+// A trainer that starts its engine for the first request: a server of chats alone does not need it. An engine that has ended is replaced.
+// This loses no state: the states of training are values of the models.
 
 import type { DecoderEngine } from '../../agents/micro/decoder.ts';
 import type { MicroTrainer } from '../../learner/micro/micro-trainer.ts';
+import { isPeerLost } from '../../rpc/client.ts';
 
 export type TrainerCalls = Pick<MicroTrainer, 'assess' | 'accumulate' | 'step'>;
 
 export interface TrainingEngine extends DecoderEngine {
-  /** Resolves when the engine has ended. Never rejects. */
-  readonly ended: Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -17,32 +16,36 @@ export interface LazyTrainerOptions {
   readonly open: (engine: DecoderEngine) => Promise<TrainerCalls>;
 }
 
-/** Calls are queued, so that an engine that ends fails the call in work alone. */
+/** Calls are queued. Their results depend on their arguments alone, so a call that loses its engine is repeated once on another one. */
 export function lazyTrainer({ start, open }: LazyTrainerOptions): TrainerCalls {
-  let opened: Promise<TrainerCalls> | undefined;
+  let opened: TrainerCalls | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   const opening = async (): Promise<TrainerCalls> => {
     const engine = await start();
     try {
-      const trainer = await open(engine);
-      void engine.ended.then(() => {
-        opened = undefined;
-      });
-      return trainer;
+      return await open(engine);
     } catch (error) {
       await engine.close();
       throw error;
     }
   };
+  const attempt = async <X>(call: (trainer: TrainerCalls) => Promise<X>): Promise<X> => {
+    opened ??= await opening();
+    try {
+      return await call(opened);
+    } catch (error) {
+      // The next attempt starts another engine, also when this one is still being ended.
+      if (isPeerLost(error)) opened = undefined;
+      throw error;
+    }
+  };
   const inTurn = <X>(call: (trainer: TrainerCalls) => Promise<X>): Promise<X> => {
-    const done = queue.then(async () => {
-      opened ??= opening().catch((error: unknown) => {
-        // The next call tries again.
-        opened = undefined;
+    const done = queue.then(() =>
+      attempt(call).catch((error: unknown) => {
+        if (isPeerLost(error)) return attempt(call);
         throw error;
-      });
-      return call(await opened);
-    });
+      }),
+    );
     // The caller handles the error of `done`; the queue only waits for its end.
     queue = done.catch(() => undefined);
     return done;

@@ -1,5 +1,6 @@
 // The folder of the Tinker server: weights that its models saved, by their tinker:// paths.
 
+import { basename, dirname } from 'node:path';
 import { isMissing } from '../../core/errors.ts';
 import { TinkerFault } from './faults.ts';
 import { fileOfPlace, parseTinkerPath, type SavedPlace, tinkerPath } from './tinker-path.ts';
@@ -9,7 +10,8 @@ export interface TinkerFolder {
   write(place: string, bytes: Uint8Array): Promise<void>;
   /** Rejects with ENOENT if the file does not exist. */
   read(place: string): Promise<Uint8Array>;
-  has(place: string): Promise<boolean>;
+  /** The names in a folder; none if there is no such folder. */
+  names(folder: string): Promise<readonly string[]>;
   remove(place: string): Promise<void>;
 }
 
@@ -20,12 +22,21 @@ export class SavedWeights {
     this.#folder = folder;
   }
 
-  /** Returns the path. Rejects with a TinkerFault if the name is taken, unless `overwrite`. */
+  /** Returns the path. Rejects with a TinkerFault if the name is taken, unless `overwrite`, or differs from a taken one in case alone. */
   async write(place: SavedPlace, bytes: Uint8Array, overwrite: boolean): Promise<string> {
     const path = tinkerPath(place);
-    if (!overwrite && (await this.#folder.has(fileOfPlace(place))))
+    const file = fileOfPlace(place);
+    const name = basename(file);
+    const names = await this.#folder.names(dirname(file));
+    const isTaken = names.includes(name);
+    const similar = names.find(each => each.toLowerCase() === name.toLowerCase());
+    if (isTaken && !overwrite)
       throw new TinkerFault(`'${path}' exists. Choose another name, or set overwrite.`);
-    await this.#folder.write(fileOfPlace(place), bytes);
+    if (!isTaken && similar !== undefined)
+      throw new TinkerFault(
+        `'${path}' differs from the saved '${similar}' in case alone, and some disks ignore case. Choose another name.`,
+      );
+    await this.#folder.write(file, bytes);
     return path;
   }
 
@@ -43,7 +54,7 @@ export class SavedWeights {
   /** Rejects with a TinkerFault for a path of another form. Returns false for one without weights. */
   async remove(path: string): Promise<boolean> {
     const file = fileOfPlace(parseTinkerPath(path));
-    if (!(await this.#folder.has(file))) return false;
+    if (!(await this.#folder.names(dirname(file))).includes(basename(file))) return false;
     await this.#folder.remove(file);
     return true;
   }

@@ -234,7 +234,7 @@ export class ModelTrainer {
     }
   }
 
-  /** Or until the signal. */
+  /** Returns when the run is resumed or the signal is aborted. Saves what is due. */
   async #untilResumed(signal: AbortSignal): Promise<void> {
     while (this.#pause.isOn && !signal.aborted)
       if (this.#saveDueIn(true) <= 0) await this.#save();

@@ -49,7 +49,7 @@ test('one usable engine is enough; the others are reported with a remedy', async
       expect.stringMatching(/^\/no\/such\.sock ill: .*no engine answers/),
       expect.stringMatching(/ill: it has no image mine:1/),
       expect.stringMatching(
-        /^tcp:\/\/farm:2376 ill: is not used in this run: The certificates in '\/no\/such' cannot be read/,
+        /^tcp:\/\/farm:2376 ill: is left out until the next start: The certificates in '\/no\/such' cannot be read/,
       ),
     ].sort(),
   );

@@ -239,6 +239,7 @@ test.each([
     /\/json\/list answered 500 Host header .* or localhost\. Name the guest by its IP address\. Check the browser/,
   ],
   ['a proxy without a guest', 502, 'Bad Gateway', /answered 502 Bad Gateway\. Check the browser/],
+  ['a reply without a text', 502, '', /answered 502\. Check the browser/],
   ['a page in place of a list', 200, '<h1>Sign in</h1>', /answered 200 <h1>Sign in<\/h1>\. Check/],
   ['an object in place of a list', 200, '{}', /\/json\/list answered no list of tabs\. Check/],
 ])('%s is an error, and no browser without tabs', async (_, status, text, message) => {

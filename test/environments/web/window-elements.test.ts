@@ -6,8 +6,12 @@ import { openedWindow } from './opened-window.ts';
 
 if (INSTALLED_BROWSERS.length === 0) process.stderr.write(`${NO_BROWSER}\n`);
 
-/** Properties of a form that the script in the page reads. */
-const HIDDEN_BY_FIELDS = ['nodeType', 'childNodes', 'shadowRoot', 'hasAttribute'];
+/** Properties of a form that the script in the page needs. */
+const HIDDEN_BY_FIELDS = [
+  ...['nodeType', 'childNodes', 'shadowRoot', 'parentElement', 'assignedSlot', 'ownerDocument', 'localName'],
+  ...['computedName', 'getRootNode', 'hasAttribute', 'getAttribute', 'matches', 'closest', 'querySelector'],
+  ...['checkVisibility', 'getClientRects', 'getBoundingClientRect'],
+];
 
 describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind browser', browser => {
   const { act, click, elements, look, named, open, valueIn } = openedWindow(browser);
@@ -92,12 +96,20 @@ describe.skipIf(INSTALLED_BROWSERS.length === 0).each(INSTALLED_BROWSERS)('$kind
 
   test.each(HIDDEN_BY_FIELDS)('a form with a field named %s is listed', async name => {
     await open('visibility.html');
-    await valueIn(
-      `document.body.insertAdjacentHTML('beforeend', '<form style="position: absolute; left: 300px; top: 200px"><input name="${name}" aria-label="Field"></form>')`,
-    );
+    const forms = [
+      `<form style="position: absolute; left: 300px; top: 200px"><input name="${name}" aria-label="Field"></form>`,
+      // A square outside covers its text and its field.
+      `<form onclick="" style="position: absolute; left: 300px; top: 260px; width: 60px; height: 80px; overflow: hidden">
+        Send<input name="${name}" style="width: 40px"></form>
+      <div style="position: absolute; left: 300px; top: 260px; width: 60px; height: 50px; background: white"></div>`,
+      `<form id="painted" style="position: absolute; left: 400px; top: 260px; width: 20px; height: 20px; background: red">
+      </form><input form="painted" name="${name}" hidden>`,
+    ];
+    await valueIn(`document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(forms.join(''))})`);
     await look();
     expect(named('textfield')).toEqual(['Field']);
-    expect(named('button')).toContain('Plain');
+    expect(named('button')).toEqual(expect.arrayContaining(['Plain', 'Send']));
+    expect(named('shape')).toContain('form');
   });
 
   test('the options of an open select box, also where the box is in a small area that scrolls', async () => {

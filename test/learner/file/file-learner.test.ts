@@ -224,6 +224,48 @@ test('a forgotten state leaves no file, and nothing but a state can be forgotten
   expect(learner.last).toBe('u1');
 });
 
+test.each(['lost', 'replaced by an older one'])(
+  'after the manifest is %s, the next update leaves the files of later updates as they are',
+  async fate => {
+    const disk: Disk = new Map();
+    const learner = await open(new MemoryFiles(disk));
+    for (const id of ['u1', 'u2']) await learner.update(updateNamed(id), LIVE);
+    const saved = await learner.save('one', LIVE);
+    const older = disk.get('manifest.json') ?? new Uint8Array();
+    await learner.update(updateNamed('u3'), LIVE);
+    const before = textIn(disk, 'updates/000003.jsonl');
+    if (fate === 'lost') disk.delete('manifest.json');
+    else disk.set('manifest.json', older);
+    const next = await open(new MemoryFiles(disk));
+    await next.load(saved, LIVE);
+    await next.update(updateNamed('u4'), LIVE);
+    expect(textIn(disk, 'updates/000003.jsonl')).toBe(before);
+    expect(listed(disk).map(({ id, step, jsonl }) => [id, step, jsonl])).toEqual([
+      ['u1', 1, 'updates/000001.jsonl'],
+      ['u2', 2, 'updates/000002.jsonl'],
+      ['u4', 3, 'updates/000004.jsonl'],
+    ]);
+  },
+);
+
+test('without the manifest and a state, an update leaves the files of earlier updates as they are', async () => {
+  const disk: Disk = new Map();
+  const learner = await open(new MemoryFiles(disk));
+  for (const id of ['u1', 'u2']) await learner.update(updateNamed(id), LIVE);
+  disk.delete('manifest.json');
+  // The trainer has read them.
+  for (const place of ['updates/000001.jsonl', 'updates/000001.parquet', 'chat/000001.jsonl'])
+    disk.delete(place);
+  const before = textIn(disk, 'updates/000002.jsonl');
+  const next = await open(new MemoryFiles(disk));
+  for (const id of ['u3', 'u4']) await next.update(updateNamed(id), LIVE);
+  expect(textIn(disk, 'updates/000002.jsonl')).toBe(before);
+  expect(listed(disk).map(({ id, jsonl }) => [id, jsonl])).toEqual([
+    ['u3', 'updates/000001.jsonl'],
+    ['u4', 'updates/000003.jsonl'],
+  ]);
+});
+
 test('a state is loaded without the manifest, and the next update leaves its files as they are', async () => {
   const disk: Disk = new Map();
   const learner = await open(new MemoryFiles(disk));

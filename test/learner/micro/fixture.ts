@@ -41,16 +41,14 @@ export class MemoryFolder implements LearnerFolder {
     return found;
   }
 
-  async has(name: string): Promise<boolean> {
-    return this.files.has(name);
-  }
-
   async remove(name: string): Promise<void> {
     this.files.delete(name);
   }
 
-  async names(): Promise<readonly string[]> {
-    return [...this.files.keys()];
+  async names(folder = ''): Promise<readonly string[]> {
+    const prefix = folder === '' ? '' : `${folder}/`;
+    const files = [...this.files.keys()].filter(each => each.startsWith(prefix));
+    return files.map(each => each.slice(prefix.length));
   }
 }
 

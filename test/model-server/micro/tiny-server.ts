@@ -1,7 +1,11 @@
 // A server of a tiny micro model in this process, and requests to it.
 
 import { systemClock } from '../../../runtime/core/system-clock.ts';
-import { type MicroServer, serveMicro } from '../../../runtime/model-server/micro/serve-micro.ts';
+import {
+  type MicroServer,
+  type ServeMicroOptions,
+  serveMicro,
+} from '../../../runtime/model-server/micro/serve-micro.ts';
 import { TINY, tinyWeights } from '../../agents/micro/tiny.ts';
 import { localEngine, MemoryFolder } from '../../learner/micro/fixture.ts';
 
@@ -19,7 +23,10 @@ export interface TinyServer extends MicroServer {
   ): Promise<Response>;
 }
 
-export async function tinyServer(folder = new MemoryFolder()): Promise<TinyServer> {
+export async function tinyServer(
+  folder = new MemoryFolder(),
+  training: Pick<ServeMicroOptions, 'trainingEngine'> = {},
+): Promise<TinyServer> {
   let ids = 0;
   const notices: string[] = [];
   const server = await serveMicro({
@@ -28,6 +35,7 @@ export async function tinyServer(folder = new MemoryFolder()): Promise<TinyServe
     newId: () => `id${++ids}`,
     randomSeed: () => 1,
     notice: text => notices.push(text),
+    ...training,
   });
   const headers = { 'x-api-key': KEY };
   return {

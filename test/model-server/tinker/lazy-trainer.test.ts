@@ -1,4 +1,4 @@
-// A trainer whose engine starts with the first call, fails to open, and ends.
+// A trainer whose engine starts with the first call, fails to open, and ends during a call.
 
 import { expect, test } from 'vitest';
 import {
@@ -6,14 +6,13 @@ import {
   type TrainerCalls,
   type TrainingEngine,
 } from '../../../runtime/model-server/tinker/lazy-trainer.ts';
+import { PeerEnded } from '../../../runtime/rpc/client.ts';
 import { LIVE } from '../../learner/micro/fixture.ts';
+
+const LOST = new PeerEnded('The engine process ended with SIGKILL.');
 
 class TestEngine implements TrainingEngine {
   isClosed = false;
-  end = (): void => {};
-  readonly ended = new Promise<void>(resolve => {
-    this.end = resolve;
-  });
 
   open(): never {
     return expect.unreachable('The test opens no program.');
@@ -66,22 +65,45 @@ test('an engine whose programs do not open is closed, and the next call starts a
   expect(engines.map(({ isClosed }) => isClosed)).toEqual([true, false]);
 });
 
-test('an engine that ends fails the call in work alone', async () => {
-  const lost = new Error('The engine process ended with SIGKILL.');
+test('a call whose engine ends is repeated on another one, which has the queued calls too', async () => {
   const { engines, call } = lazy({
+    // A process that is stuck loses every call from then on.
     assess: async engine => {
-      const first = engines[0];
-      if (engine !== 1 || first === undefined) return;
-      first.end();
-      await first.ended;
-      throw lost;
+      if (engine === 1) throw LOST;
     },
   });
-  const calls = await Promise.allSettled([call(), call(), call()]);
-  expect(calls).toEqual([
-    { status: 'rejected', reason: lost },
-    { status: 'fulfilled', value: [2] },
-    { status: 'fulfilled', value: [2] },
-  ]);
+  expect(await Promise.all([call(), call(), call()])).toEqual([[2], [2], [2]]);
   expect(engines).toHaveLength(2);
+});
+
+test('a call whose engine ends while its programs open is repeated on another one', async () => {
+  const { engines, call } = lazy({ failures: [LOST] });
+  expect(await call()).toEqual([2]);
+  expect(engines.map(({ isClosed }) => isClosed)).toEqual([true, false]);
+});
+
+test('a call that ends two engines fails alone', async () => {
+  const { engines, call } = lazy({
+    assess: async engine => {
+      if (engine < 3) throw LOST;
+    },
+  });
+  expect(await Promise.allSettled([call(), call()])).toEqual([
+    { status: 'rejected', reason: LOST },
+    { status: 'fulfilled', value: [3] },
+  ]);
+  expect(engines).toHaveLength(3);
+});
+
+test('a call that fails while its engine works is not repeated', async () => {
+  const failure = new RangeError('The gradient is not finite.');
+  let calls = 0;
+  const { engines, call } = lazy({
+    assess: async () => {
+      calls += 1;
+      throw failure;
+    },
+  });
+  await expect(call()).rejects.toBe(failure);
+  expect([calls, engines.length]).toEqual([1, 1]);
 });

@@ -68,6 +68,24 @@ describe('saved weights', () => {
     expect(await save(3, true)).toMatchObject({ path: expect.stringMatching(/one$/) });
   });
 
+  test.each(['save_weights', 'save_weights_for_sampler'])(
+    'of %s under a name that differs from a taken one in case alone are refused',
+    async route => {
+      const client = await begun();
+      const model = await client.createModel();
+      const save = (seq_id: number, path: string) =>
+        client.result(route, { model_id: model, seq_id, path, overwrite: true });
+      const { path } = await save(1, 'ckpt-A');
+      const before = [...server.folder.files.keys()];
+      expect(await save(2, 'ckpt-a')).toMatchObject({
+        category: 'user',
+        error: expect.stringMatching(/'ckpt-A\.safetensors' in case alone, .* Choose another name/),
+      });
+      expect([...server.folder.files.keys()]).toEqual(before);
+      expect(await save(3, 'ckpt-A')).toMatchObject({ path });
+    },
+  );
+
   test.each(['../../etc/passwd', 'a/b', '.hidden', 'a'.repeat(200)])(
     'with the name %j are refused',
     async path => {

@@ -1,13 +1,14 @@
 // The Tinker protocol over HTTP with a tiny model: the routes, both encodings, learning, requests, and several models.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { at } from '../../../runtime/core/at.ts';
 import { sum } from '../../../runtime/core/sum.ts';
 import { forwardBackwardFromJson } from '../../../runtime/learner/tinker/wire/json.ts';
 import { PROTOBUF_TYPE } from '../../../runtime/learner/tinker/wire/messages.ts';
 import { encodeForwardBackward } from '../../../runtime/learner/tinker/wire/protobuf.ts';
 import { decodeResult } from '../../../runtime/learner/tinker/wire/protobuf-results.ts';
-import { imageChunk, screenPng } from '../../learner/micro/fixture.ts';
+import { PeerEnded } from '../../../runtime/rpc/client.ts';
+import { imageChunk, MemoryFolder, screenPng, watchedEngine } from '../../learner/micro/fixture.ts';
 import { KEY, type TinyServer, tinyServer } from '../micro/tiny-server.ts';
 import { ADAM, clientOf, datum, PROMPT, REPLY } from './client.ts';
 
@@ -93,6 +94,34 @@ describe('learning', () => {
     expect(split.metrics['gradient_norm:mean']).toBeCloseTo(whole.metrics['gradient_norm:mean'], 3);
     const [first, second] = [await client.forward(one, 4), await client.forward(two, 3)];
     for (const [token, each] of first.entries()) expect(each).toBeCloseTo(at(second, token), 3);
+  });
+
+  test('a step whose engine ends is repeated on another one with the gradient of its passes', async () => {
+    let engines = 0;
+    const trainingEngine = async () => {
+      engines += 1;
+      const isFirst = engines === 1;
+      let runs = 0;
+      const engine = watchedEngine(() => {
+        runs += 1;
+        // The first run is the pass.
+        if (isFirst && runs > 1) throw new PeerEnded('The engine process ended with SIGKILL.');
+      });
+      return { ...engine, close: async () => {} };
+    };
+    const mortal = await tinyServer(new MemoryFolder(), { trainingEngine });
+    onTestFinished(() => mortal.close());
+    const norms: number[] = [];
+    for (const each of [mortal, server]) {
+      const client = await clientOf(each);
+      const model = await client.createModel();
+      await client.pass(model, 1);
+      const { metrics } = await client.step(model, 2);
+      norms.push(metrics['gradient_norm:mean']);
+    }
+    expect(at(norms, 0)).toBeGreaterThan(0);
+    expect(at(norms, 0)).toBeCloseTo(at(norms, 1), 3);
+    expect(engines).toBe(2);
   });
 
   test('a forward pass changes nothing, in either encoding', async () => {

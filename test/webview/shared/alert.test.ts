@@ -24,6 +24,7 @@ test('an error stays until it is closed, also across a reconnect', () => {
 test.each([
   new ConnectionLostError('The connection to the daemon was lost.'),
   new RequestTimeoutError("The daemon did not answer 'runs.list' within 30 s."),
+  new Error("The action for the run 'a' failed.", { cause: new ConnectionLostError('Lost.') }),
 ])('once the daemon answers again, an alert disappears: %s', error => {
   const { alert, shown } = hidden();
   alert.show(error);

@@ -36,6 +36,11 @@ interface Message {
 export const browserError = (message: string): BoundaryError =>
   new BoundaryError({ boundary: 'environment', thing: 'browser', message });
 
+/** The texts of Chromium when a document is replaced during a call. */
+export const isDocumentGone = (error: unknown): boolean =>
+  error instanceof BoundaryError &&
+  /context was destroyed|Cannot find context|navigated or closed/.test(error.failure.message);
+
 interface PipeOptions {
   readonly input: Writable;
   readonly output: Readable;

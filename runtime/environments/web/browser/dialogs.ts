@@ -1,5 +1,7 @@
 // Dialogs of a tab that wait for an answer: those of scripts, which block the page meanwhile, and file choosers.
 
+import { BoundaryError } from '../../../core/failure.ts';
+import { isDocumentGone } from './connection.ts';
 import type { CdpCommands, CdpSession } from './session.ts';
 
 export type WebDialog =
@@ -23,6 +25,12 @@ export interface DialogReply {
 const MAX_CHARACTERS = 2000;
 
 type ResolvedNode = CdpCommands['DOM.resolveNode']['returnType'];
+
+/** The texts of Chromium when a field is gone, for example with its frame, or takes no files any more. */
+const isFieldGone = (error: unknown): boolean =>
+  isDocumentGone(error) ||
+  (error instanceof BoundaryError &&
+    /(?:No|find) node|find object|not belong to the document|not a file input/.test(error.failure.message));
 
 interface Pending {
   readonly dialog: WebDialog;
@@ -98,8 +106,9 @@ export class TabDialogs {
   }
 
   async #choose(field: Promise<ResolvedNode>, files: readonly string[]): Promise<void> {
+    let objectId: string | undefined;
     try {
-      const { objectId } = (await field).object;
+      ({ objectId } = (await field).object);
       if (objectId === undefined) return;
       if (files.length > 0)
         await this.#session.send('DOM.setFileInputFiles', { objectId, files: [...files] });
@@ -109,8 +118,11 @@ export class TabDialogs {
           functionDeclaration: 'function () { this.dispatchEvent(new Event("cancel", { bubbles: true })); }',
         });
     } catch (error) {
-      // The field is gone, for example with its frame. Nothing is chosen then.
-      if (!this.#session.isOpen) throw error;
+      // While a listener of the field shows a dialog, the command has no reply.
+      if (!this.#session.isOpen || !(isFieldGone(error) || this.#script !== undefined)) throw error;
+    } finally {
+      if (objectId !== undefined)
+        this.#session.send('Runtime.releaseObject', { objectId }).catch(() => undefined);
     }
   }
 }

@@ -6,7 +6,7 @@ import { decodePng } from '../../../core/png-reader.ts';
 import { safeParse } from '../../../core/safe-parse.ts';
 import type { Element, Pixels, Size } from '../../../core/screen.ts';
 import { box } from '../../box.ts';
-import { browserError } from '../browser/connection.ts';
+import { browserError, isDocumentGone } from '../browser/connection.ts';
 import { textOfException } from '../browser/console-log.ts';
 import { quiet } from '../browser/context.ts';
 import type { CdpEvents, CdpSession } from '../browser/session.ts';
@@ -17,7 +17,7 @@ import { type PageInput, usesClipboard } from './input.ts';
 import { elementsFrom, type ListedFrame, type ListedPage, listedPage } from './listed-page.ts';
 import { Navigations } from './navigations.ts';
 import { StoppedClock, type StoppedTime } from './stopped-clock.ts';
-import { isDocumentGone, Worlds } from './worlds.ts';
+import { Worlds } from './worlds.ts';
 
 /** A page that replaces itself more often than this after one action never settles. */
 const MAX_DOCUMENTS_PER_ACTION = 5;

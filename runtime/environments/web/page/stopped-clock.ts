@@ -1,10 +1,11 @@
 // The time of a window that stands still between actions, and its clock in each tab. Each frame has a clock of its own in its page
 // (`in-page/page-clock.ts`); the clock of the tab lets them go on together, and carries the date over to the next document.
 
+import { isDocumentGone } from '../browser/connection.ts';
 import type { CdpSession } from '../browser/session.ts';
 import { CLOCK_KEY, type PageClock } from './in-page/channel.ts';
 import { readPageClockScript } from './scripts.ts';
-import { isDocumentGone, type Worlds } from './worlds.ts';
+import type { Worlds } from './worlds.ts';
 
 export interface StoppedClockOptions {
   /** Page time that passes with each action, in milliseconds. */

@@ -1,6 +1,5 @@
 // Where the script of Dartboard runs in the frames of a page: the execution context of each frame, and which frame is in which.
 
-import { BoundaryError } from '../../../core/failure.ts';
 import type { CdpSession } from '../browser/session.ts';
 import { WORLD } from './scripts.ts';
 
@@ -61,8 +60,3 @@ export class Worlds {
     return [...this.#parents].flatMap(([child, parent]) => (parent === frame ? [child] : []));
   }
 }
-
-/** The texts of Chromium when a document is replaced during a call. */
-export const isDocumentGone = (error: unknown): boolean =>
-  error instanceof BoundaryError &&
-  /context was destroyed|Cannot find context|navigated or closed/.test(error.failure.message);

@@ -74,6 +74,11 @@ describe.skipIf(browser === undefined)('tasks on a web desktop', () => {
       expect(unneeded).toEqual([{ step: 3, text: '["keys","escape"]' }]);
     });
 
+    test('blames the script for a point off the screen', async () => {
+      const { faults } = await check(({ dartboard }) => dartboard.solution.push(['point', 1000, 100]));
+      expect(faults[0]).toMatch(/^instance 0: the solution cannot be played: .*1000/);
+    });
+
     test('reports a solution without an end in each instance', async () => {
       const { faults } = await check(({ dartboard }) => dartboard.solution.pop());
       expect(faults[0]).toMatch(/^instance 0: the solution scores 0: /);

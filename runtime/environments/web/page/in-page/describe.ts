@@ -2,6 +2,12 @@
 
 /// <reference lib="dom" />
 import {
+  checkVisibility,
+  closest,
+  computedNameOf,
+  documentOf,
+  getAttribute,
+  getRootNode,
   hasAttribute,
   isEditable,
   isImage,
@@ -10,6 +16,9 @@ import {
   isProgress,
   isSelect,
   isTextArea,
+  localNameOf,
+  matches,
+  querySelector,
 } from './nodes.ts';
 
 declare global {
@@ -54,9 +63,11 @@ const hasRole = (element: Element): boolean =>
 export function nameOf(element: Element, role: string): string {
   if (role === 'shape')
     return (
-      element.getAttribute('aria-label') ?? element.querySelector('title')?.textContent ?? element.localName
+      getAttribute(element, 'aria-label') ??
+      querySelector(element, 'title')?.textContent ??
+      localNameOf(element)
     );
-  const name = element.computedName || element.getAttribute('aria-label');
+  const name = computedNameOf(element) || getAttribute(element, 'aria-label');
   // The text in a field is its value.
   if (name || isSelect(element) || isTextArea(element) || isEditable(element)) return name ?? '';
   return writtenText(element) || pictureName(element);
@@ -64,7 +75,7 @@ export function nameOf(element: Element, role: string): string {
 
 /** Hidden texts are left out. A font size of 0 hides a text too. */
 function writtenText(element: Element): string {
-  const texts = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   let written = '';
   for (let text = texts.nextNode(); text !== null; text = texts.nextNode())
     if (text.parentElement !== null && isWritten(text.parentElement)) written += text.nodeValue ?? '';
@@ -72,7 +83,7 @@ function writtenText(element: Element): string {
 }
 
 const isWritten = (element: Element): boolean =>
-  element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+  checkVisibility(element, { opacityProperty: true, visibilityProperty: true }) &&
   getComputedStyle(element).fontSize !== '0px';
 
 /** The name of the file of a picture without a description: often the only words for an icon. */
@@ -107,21 +118,21 @@ export function shownValue(element: Element): string {
     }
   if (isProgress(element)) return String(element.value);
   if (isEditable(element)) return element.textContent ?? '';
-  return element.getAttribute('aria-valuetext') ?? element.getAttribute('aria-valuenow') ?? '';
+  return getAttribute(element, 'aria-valuetext') ?? getAttribute(element, 'aria-valuenow') ?? '';
 }
 
 /** One letter per state. */
 export function statesOf(element: Element): string {
-  const is = (attribute: string): boolean => element.getAttribute(`aria-${attribute}`) === 'true';
+  const is = (attribute: string): boolean => getAttribute(element, `aria-${attribute}`) === 'true';
   const isChecked = (isInput(element) && element.checked) || is('checked');
-  const isOpen = is('expanded') || element.closest('summary')?.parentElement?.hasAttribute('open') === true;
+  const isOpen = is('expanded') || closest(element, '[open] > summary') !== null;
   const isSelected = is('selected') || (isOption(element) && element.selected);
   const isWritable = isTextInput(element) || isEditable(element);
-  const root = element.getRootNode() as Document | ShadowRoot;
-  const isFocused = root.activeElement === element && element !== element.ownerDocument.body;
+  const root = getRootNode(element) as Document | ShadowRoot;
+  const isFocused = root.activeElement === element && element !== documentOf(element)?.body;
   return [
     isChecked && 'c',
-    (element.matches(':disabled') || is('disabled')) && 'd',
+    (matches(element, ':disabled') || is('disabled')) && 'd',
     isWritable && 'e',
     isOpen && 'x',
     isFocused && 'f',

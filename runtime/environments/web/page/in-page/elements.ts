@@ -19,6 +19,10 @@ import {
 import { hitOf, isVisible, meet, moved, type Rect, visiblePart, windowBox } from './geometry.ts';
 import {
   childNodesOf,
+  documentOf,
+  getAttribute,
+  getBoundingClientRect,
+  getClientRects,
   hasAttribute,
   isElement,
   isFrame,
@@ -27,6 +31,7 @@ import {
   isSelect,
   isSlot,
   isText,
+  parentElementOf,
   shadowRootOf,
 } from './nodes.ts';
 
@@ -164,7 +169,7 @@ class Lister {
 
   #addText(text: Text, parent: Element, { clip, x, y }: Place): void {
     if (!/\S/.test(text.data)) return;
-    const range = parent.ownerDocument.createRange();
+    const range = text.ownerDocument.createRange();
     range.selectNodeContents(text);
     const boxes = Array.from(range.getClientRects(), box => moved(box, x, y));
     const part = visiblePart(parent, boxes, clip, hitOf);
@@ -209,8 +214,8 @@ export function frameNumber(around: Window | null, frame: Window | null): number
 
 /** A box and the label around it are one thing: a press on either toggles the box. */
 function rectsOf(element: Element): readonly Rect[] {
-  const rects = [...element.getClientRects()];
-  const own = rects.length === 0 ? [element.getBoundingClientRect()] : rects;
+  const rects = [...getClientRects(element)];
+  const own = rects.length === 0 ? [getBoundingClientRect(element)] : rects;
   const label = isBox(element) ? element.closest('label') : null;
   return label !== null && isAroundBox(label) ? [...own, ...label.getClientRects()] : own;
 }
@@ -254,15 +259,15 @@ function clipped(place: Place, element: Element, style: CSSStyleDeclaration): Pl
 function clips(element: Element, { overflowX, overflowY, display }: CSSStyleDeclaration): boolean {
   if (overflowX === 'visible' && overflowY === 'visible') return false;
   // The window has the overflow of these.
-  if (element === element.ownerDocument.documentElement || element === element.ownerDocument.body)
-    return false;
+  const of = documentOf(element);
+  if (element === of?.documentElement || element === of?.body) return false;
   // Overflow has no effect on these, and the script sees an inline element without a width.
   const isBoxless = display === 'contents' || (display === 'inline' && element.clientWidth === 0);
   return !isBoxless;
 }
 
 function contentBox(element: Element, { x, y }: Place): Rect {
-  const box = element.getBoundingClientRect();
+  const box = getBoundingClientRect(element);
   const left = box.left + element.clientLeft + x;
   const top = box.top + element.clientTop + y;
   return { left, top, right: left + element.clientWidth, bottom: top + element.clientHeight };
@@ -274,16 +279,16 @@ const isList = (select: HTMLSelectElement): boolean => select.multiple || select
 /** Pages make buttons of any element. Only the outermost one with the hand counts. */
 function isClickable(element: Element, style: CSSStyleDeclaration, { isNamed }: Place): boolean {
   if (isNamed || element === document.body || element === document.documentElement) return false;
-  if (hasAttribute(element, 'onclick') || element.getAttribute('tabindex') === '0') return true;
+  if (hasAttribute(element, 'onclick') || getAttribute(element, 'tabindex') === '0') return true;
   if (style.cursor !== 'pointer') return false;
-  const parent = element.parentElement;
+  const parent = parentElementOf(element);
   return parent === null || getComputedStyle(parent).cursor !== 'pointer';
 }
 
 /** An element without a text that has pixels of its own, such as a coloured square. Larger ones are backgrounds. */
 function isPainted(element: Element, style: CSSStyleDeclaration): boolean {
   if (element.childElementCount > 0 || /\S/.test(element.textContent ?? '')) return false;
-  const { width, height } = element.getBoundingClientRect();
+  const { width, height } = getBoundingClientRect(element);
   if (width > window.innerWidth / 2 && height > window.innerHeight / 2) return false;
   const hasBorder =
     style.borderTopStyle !== 'none' && style.borderTopWidth !== '0px' && style.borderLeftWidth !== '0px';

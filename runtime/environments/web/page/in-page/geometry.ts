@@ -1,7 +1,17 @@
 // Where an element is visible: the parts of its boxes inside the viewport and its clipping parents, and a point of it that nothing covers.
 
 /// <reference lib="dom" />
-import { isFrame, isShadowRoot, shadowRootOf } from './nodes.ts';
+import {
+  assignedSlotOf,
+  closest,
+  documentOf,
+  getRootNode,
+  isFrame,
+  isLabel,
+  isShadowRoot,
+  parentElementOf,
+  shadowRootOf,
+} from './nodes.ts';
 
 export interface Rect {
   readonly left: number;
@@ -86,10 +96,13 @@ export function visiblePart(
 
 /** A parent is drawn below its children, so it is hit only where a child has no pixels of its own. */
 const belongsTogether = (element: Element, at: Element): boolean =>
-  element === at ||
-  isWithin(at, element) ||
-  isWithin(element, at) ||
-  (at.closest('label')?.control ?? undefined) === element;
+  element === at || isWithin(at, element) || isWithin(element, at) || labelledBy(at) === element;
+
+/** The field of the label around an element. */
+function labelledBy(element: Element): Element | null {
+  const label = closest(element, 'label');
+  return label !== null && isLabel(label) ? label.control : null;
+}
 
 /** Also through shadow roots and frames. */
 function isWithin(inner: Element, outer: Element): boolean {
@@ -99,11 +112,11 @@ function isWithin(inner: Element, outer: Element): boolean {
 }
 
 function parentOf(element: Element): Element | undefined {
-  if (element.assignedSlot !== null) return element.assignedSlot;
-  if (element.parentElement !== null) return element.parentElement;
-  const root = element.getRootNode();
+  const parent = assignedSlotOf(element) ?? parentElementOf(element);
+  if (parent !== null) return parent;
+  const root = getRootNode(element);
   if (isShadowRoot(root)) return root.host;
-  return element.ownerDocument.defaultView?.frameElement ?? undefined;
+  return documentOf(element)?.defaultView?.frameElement ?? undefined;
 }
 
 /** Where the window of a frame is, in the window around it: within the border and the padding of the frame. */

@@ -1,4 +1,4 @@
-// Kinds of nodes. Nodes of a frame have the classes of that frame, so `instanceof` does not recognise them.
+// Kinds of nodes, and the properties that a form can hide. Nodes of a frame have the classes of that frame, so `instanceof` does not recognise them.
 
 /// <reference lib="dom" />
 
@@ -8,11 +8,29 @@ function reader<Of extends object, Name extends keyof Of>(prototype: Of, name: N
   return of => get?.call(of);
 }
 
+/** The same for a method. */
+const caller =
+  <Arguments extends unknown[], Result>(method: (...args: Arguments) => Result) =>
+  (element: Element, ...args: Arguments): Result =>
+    method.apply(element, args);
+
 const typeOf = reader(Node.prototype, 'nodeType');
 export const childNodesOf = reader(Node.prototype, 'childNodes');
+export const parentElementOf = reader(Node.prototype, 'parentElement');
+export const documentOf = reader(Node.prototype, 'ownerDocument');
 export const shadowRootOf = reader(Element.prototype, 'shadowRoot');
-export const hasAttribute = (element: Element, name: string): boolean =>
-  Element.prototype.hasAttribute.call(element, name);
+export const assignedSlotOf = reader(Element.prototype, 'assignedSlot');
+export const localNameOf = reader(Element.prototype, 'localName');
+export const computedNameOf = reader(Element.prototype, 'computedName');
+export const getRootNode = caller(Node.prototype.getRootNode);
+export const hasAttribute = caller(Element.prototype.hasAttribute);
+export const getAttribute = caller(Element.prototype.getAttribute);
+export const matches = caller(Element.prototype.matches);
+export const checkVisibility = caller(Element.prototype.checkVisibility);
+export const getClientRects = caller(Element.prototype.getClientRects);
+export const getBoundingClientRect = caller(Element.prototype.getBoundingClientRect);
+export const closest = caller<[selectors: string], Element | null>(Element.prototype.closest);
+export const querySelector = caller<[selectors: string], Element | null>(Element.prototype.querySelector);
 
 export const isElement = (node: Node): node is Element => typeOf(node) === 1;
 export const isText = (node: Node): node is Text => typeOf(node) === 3;
