@@ -108,14 +108,7 @@ const RELATED_RECIPES: Readonly<Record<Exclude<RecipeName, 'dart'>, RelatedRecip
     ofModel: {},
   },
   'mobile-r1': {
-    both: {
-      curation: { preset: 'grpo' },
-      trainer: {
-        advantages: 'rollouts',
-        objective: { clipLow: 0.2, clipHigh: 0.2, dualClip: 0 },
-      },
-    },
-    ofPolicy: {},
+    ...GRPO,
     // Both weights are ours: they are not published.
     ofModel: { trainer: { shaping: { format: 1 }, objective: { divergence: 0.04 } } },
     // Each step is a prompt of its own, so every action is followed by the expert's next screen.

@@ -7,10 +7,10 @@ import type { Task } from '../../../runtime/core/task.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { ContainerHandle } from '../../../runtime/environments/docker/container-handle.ts';
 import { DockerDesktop } from '../../../runtime/environments/docker/desktop.ts';
-import type { ByteStream } from '../../../runtime/environments/docker/streams.ts';
 import { encodeFrame, frameDecoder, Warden } from '../../../runtime/environments/docker/warden.ts';
 import { FakeHost } from './fake-host.ts';
 import { Server } from './rfb/server.ts';
+import { scriptedStream } from './scripted-stream.ts';
 
 const TASK: Task = { id: taskId('any'), instruction: 'Do nothing.', evaluator: { func: 'infeasible' } };
 const TREE =
@@ -20,12 +20,10 @@ const TREE =
 function containerOf(clock: VirtualClock, reset?: (container: ContainerHandle) => void): ContainerHandle {
   const container = new ContainerHandle(new FakeHost('here', clock, seeded(0)), 'any', async () => undefined);
   const inputs = new Map<number, (data: Uint8Array) => void>();
-  let emit = (_: Uint8Array): void => undefined;
-  let end = (_: number | undefined): void => undefined;
   const send = (kind: string, channel: number, data: Uint8Array): void =>
     emit(encodeFrame(kind, channel, new Uint8Array(data)));
-  const stream: ByteStream = {
-    write: frameDecoder(({ kind, channel, bytes }) => {
+  const { stream, emit } = scriptedStream(
+    frameDecoder(({ kind, channel, bytes }) => {
       if (kind === 's') {
         const screen = new Server({ width: 16, height: 8 });
         inputs.set(channel, data => screen.write(data));
@@ -40,15 +38,7 @@ function containerOf(clock: VirtualClock, reset?: (container: ContainerHandle) =
       if (kind === 'a' && reset !== undefined) reset(container);
       else if (kind === 'a') send('a', 0, new Uint8Array(0));
     }),
-    onData: listener => {
-      emit = listener;
-    },
-    closed: new Promise(resolve => {
-      end = resolve;
-    }),
-    end: () => undefined,
-    close: () => end(undefined),
-  };
+  );
   container.connected(new Warden(stream, { thing: 'container', clock }));
   return container;
 }

@@ -3,30 +3,18 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { openHub } from '../../../runtime/environments/docker/hub.ts';
-import type { ByteStream } from '../../../runtime/environments/docker/streams.ts';
+import { scriptedStream } from './scripted-stream.ts';
 
 /** A hub whose replies the test writes. */
 function scripted() {
-  let emit = (_: Uint8Array): void => undefined;
-  let end = (_: number | undefined): void => undefined;
   const written: string[] = [];
-  const stream: ByteStream = {
-    write: data => void written.push(Buffer.from(data).toString()),
-    onData: listener => {
-      emit = listener;
-    },
-    closed: new Promise(resolve => {
-      end = resolve;
-    }),
-    end: () => undefined,
-    close: () => end(undefined),
-  };
+  const { stream, emit, end } = scriptedStream(data => void written.push(Buffer.from(data).toString()));
   return {
     stream,
     written,
-    bytes: (data: Uint8Array) => emit(data),
+    bytes: emit,
     answer: (text: string) => emit(Buffer.from(text)),
-    end: (code: number) => end(code),
+    end,
   };
 }
 

@@ -3,7 +3,6 @@
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../../../runtime/core/rng.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
-import type { ByteStream } from '../../../runtime/environments/docker/streams.ts';
 import {
   encodeArguments,
   encodeFrame,
@@ -11,6 +10,7 @@ import {
   Warden,
   type WardenFrame,
 } from '../../../runtime/environments/docker/warden.ts';
+import { scriptedStream } from './scripted-stream.ts';
 import { outputOf } from './test-engine.ts';
 
 const textOf = ({ kind, channel, bytes }: WardenFrame) => [
@@ -55,26 +55,13 @@ describe('frames', () => {
 
 /** A warden whose answers the test writes. */
 function scripted() {
-  let emit = (_: Uint8Array): void => undefined;
-  let end = (_: number | undefined): void => undefined;
   const sent: ReturnType<typeof textOf>[] = [];
-  const take = frameDecoder(frame => sent.push(textOf(frame)));
-  const stream: ByteStream = {
-    write: take,
-    onData: listener => {
-      emit = listener;
-    },
-    closed: new Promise(resolve => {
-      end = resolve;
-    }),
-    end: () => undefined,
-    close: () => end(undefined),
-  };
+  const { stream, emit, end } = scriptedStream(frameDecoder(frame => sent.push(textOf(frame))));
   const clock = new VirtualClock();
   const warden = new Warden(stream, { thing: 'desktop-1', clock });
   const say = (kind: string, channel: number, text = '') =>
     emit(encodeFrame(kind, channel, Buffer.from(text)));
-  return { warden, clock, sent, say, end: () => end(undefined) };
+  return { warden, clock, sent, say, end: () => end() };
 }
 
 describe('programs and the screen', () => {
