@@ -13,10 +13,12 @@ export interface ArmPlan<Arm extends string> {
   readonly chosen?: readonly string[] | undefined;
 }
 
-/** What was measured of each arm, in the order of the seeds. */
+/** The results of each arm, in the order of the seeds. */
 export type ArmRuns<Arm extends string, Run> = ReadonlyMap<Arm, readonly Run[]>;
 
 const partOf = (arm: string, seed: number): string => `${arm}, seed ${seed}`;
+const cloningOf = (seed: number): string => partOf('behaviour cloning', seed);
+const againOf = (seed: number, again: number): string => `${cloningOf(seed)}, again ${again}`;
 
 /** The arms of each seed that the result will have. */
 const armsBySeed = <Arm extends string>(
@@ -70,25 +72,20 @@ export async function trainClonedArms<Arm extends string, Start extends ClonedSt
   const bySeed = armsBySeed(report, plan);
   const count = sum(bySeed.map(arms => 1 + arms.length));
   const starts: Start[] = [];
-  const clonedAgain = new Set(
-    bySeed.flatMap((_, seed) => (report.has(`behaviour cloning, seed ${seed}, again 1`) ? [seed] : [])),
-  );
   let runs: ArmRuns<Arm, Run> = new Map();
   for (const [seed, arms] of bySeed.entries()) {
-    const cloning = `behaviour cloning, seed ${seed}`;
-    const start = await report.part(cloning, count, () => clone(seed));
+    const start = await report.part(cloningOf(seed), count, () => clone(seed));
     starts.push(start);
     for (const arm of arms) {
       const name = partOf(arm, seed);
       let { file } = start;
       // The file of an earlier run can be on another machine. Its weights are then cloned again, once for all arms that follow.
-      for (let again = 1; !report.has(name) && !existsSync(join(report.folder, file)); again++) {
-        ({ file } = await report.part(`${cloning}, again ${again}`, count, () => clone(seed)));
-        clonedAgain.add(seed);
-      }
+      for (let again = 1; !report.has(name) && !existsSync(join(report.folder, file)); again++)
+        ({ file } = await report.part(againOf(seed, again), count, () => clone(seed)));
       const run = await report.part(name, count, () => train(arm, seed, join(report.folder, file)));
       runs = withRun(runs, arm, run);
     }
   }
-  return { starts, runs, clonedAgain: [...clonedAgain] };
+  const clonedAgain = [...bySeed.keys()].filter(seed => report.has(againOf(seed, 1)));
+  return { starts, runs, clonedAgain };
 }

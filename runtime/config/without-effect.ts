@@ -2,7 +2,7 @@
 
 import { COMPACT_AGENT } from '../core/agent.ts';
 import { LESSON_SORTS } from '../core/lesson.ts';
-import { needsCritics } from '../data/advantage.ts';
+import { needsCritics, usesRolloutRewards } from '../data/advantage.ts';
 import { learnerOf } from './agent-settings.ts';
 import { formatValue, leavesOf, pathText, type SettingPath, valueAt } from './leaves.ts';
 import type { Config } from './shape.ts';
@@ -155,9 +155,9 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
     why: "while 'trainer.pulse.policy' is 0, which turns phases of imitation off",
   },
   {
-    when: ({ trainer }) => ['contributions', 'matches', 'actions', 'successes'].includes(trainer.advantages),
+    when: ({ trainer }) => !usesRolloutRewards(trainer.advantages) && !needsCritics(trainer.advantages),
     settings: ['trainer.shaping'],
-    why: "while 'trainer.advantages' is 'contributions', 'matches', 'actions' or 'successes', since the reward of a step does not depend on that of its rollout",
+    why: "unless 'trainer.advantages' is 'steps' or 'rollouts', since otherwise a step does not have the reward of its rollout",
   },
   {
     when: ({ trainer }) => needsCritics(trainer.advantages),

@@ -25,6 +25,9 @@ export type CriticAdvantageKind = (typeof CRITIC_ADVANTAGES)[number];
 export const ADVANTAGES = [...GROUP_ADVANTAGES, ...CRITIC_ADVANTAGES] as const;
 export type AdvantageKind = GroupAdvantageKind | CriticAdvantageKind;
 
+/** Kinds whose steps have the reward of their rollout. */
+export const usesRolloutRewards = (kind: AdvantageKind): boolean => kind === 'steps' || kind === 'rollouts';
+
 /** Kinds that need the actions of an expert, which only stored trajectories have. */
 export const needsExpert = (kind: AdvantageKind): boolean => kind === 'matches' || kind === 'actions';
 

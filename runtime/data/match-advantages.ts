@@ -56,7 +56,7 @@ export function actionAdvantages(rollouts: readonly MatchedRollout[]): readonly 
   return each.map(({ ofSteps }, rollout) => ofSteps.map(place => at(at(compared, rollout), place)));
 }
 
-/** Whether some of the steps at an expert step have other rewards than the others there. */
+/** A group trains if the rewards differ at one step of the expert at least. */
 export const differsInActions = (rollouts: readonly MatchedRollout[]): boolean =>
   actionAdvantages(rollouts).some(advantages => advantages.some(advantage => advantage !== 0));
 

@@ -76,7 +76,7 @@ export async function checkTask(
   return { id, file, instances: seeds.length, faults, unneeded: unneeded ?? [] };
 }
 
-/** What is wrong with the solution and the near misses of an instance. */
+/** The problems of the solution and of the near misses of an instance. */
 export async function faultsOf(
   { maxSteps, solution, nothing, misses }: TaskScripts,
   signal?: AbortSignal,

@@ -79,7 +79,7 @@ describe('stored trajectories', () => {
     [{ trainer: { advantages: 'matches' } }, "'trainer.advantages' is 'matches'"],
     [
       offline({}, { recipe: 'ui-s1', trainer: { shaping: { overlong: 0.1 } } }),
-      "'trainer.shaping.overlong' has no effect while",
+      "'trainer.shaping.overlong' has no effect unless",
     ],
   ])('%j is refused, at its place', (value, message) => {
     const why = refused(() => resolve(file(value)));

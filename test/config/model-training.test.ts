@@ -116,7 +116,7 @@ describe('is rejected:', () => {
     ],
     [
       () => trained({ trainer: { advantages: 'successes', shaping: { overlong: 0.2 } } }),
-      "'trainer.shaping.overlong' has no effect while 'trainer.advantages' is 'contributions', 'matches', 'actions' or 'successes'",
+      "'trainer.shaping.overlong' has no effect unless 'trainer.advantages' is 'steps' or 'rollouts'",
     ],
   ])('%s', (read, message) => {
     expect(refused(read)).toContain(message);

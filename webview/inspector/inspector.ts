@@ -242,7 +242,7 @@ export class Inspector {
     );
   }
 
-  /** Whether the user is still at this step. */
+  /** The user can have moved on since. */
   #isAt(trajectory: string, at: number): boolean {
     const { state } = this.#store;
     return state.id === trajectory && state.at === at;

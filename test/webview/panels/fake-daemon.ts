@@ -45,7 +45,7 @@ export class FakeDaemon {
   /** The method whose replies wait for `release`. */
   held: DaemonMethod | undefined;
   readonly #heldReplies: (() => void)[] = [];
-  /** Whether the run of the state is listed. */
+  /** False after the run of the state was deleted. */
   hasRun = true;
   state: RunState = playedState(600);
   fleet: FleetResult = {};

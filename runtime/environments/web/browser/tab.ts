@@ -42,7 +42,7 @@ export class Tab {
   readonly #clock: Clock;
   /** The last documents of the main frame, in order. */
   #documents: LoadingDocument[] = [];
-  /** How often the page loaded, or its address changed without another document; how often frames in it got a document or an address. */
+  /** Counts of loads of the page and of changes of its address without another document; and of the same in its frames. */
   readonly #arrivals = { page: 0, frame: 0 };
   readonly #waiting = new Set<() => void>();
 
