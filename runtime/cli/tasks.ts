@@ -61,12 +61,10 @@ async function checkTasks(
   const stop = context.stopSignal();
   const checks: TaskCheck[] = [];
   const errors: string[] = [];
-  let isAnyThere = false;
   for (const kind of kinds) {
     const config = await configOfFolder(context.folder, kind);
     const { files } = config.suite;
     if (files === undefined) continue;
-    isAnyThere = true;
     // A desktop that fails, or a file that cannot be read, does not keep the others from being checked.
     const failed = (what: string, error: unknown): void => {
       errors.push(
@@ -96,13 +94,13 @@ async function checkTasks(
       failed('', error);
     }
   }
-  if (!isAnyThere)
+  if (checks.length === 0 && errors.length === 0)
     throw new RangeError(
       `This folder has no task files for ${kinds.join(' or ')} desktops. Add some to ${kinds.map(kind => `.dartboard/tasks/${kind}`).join(' or ')}; docs/tasks.md describes them.`,
     );
   const wrong = checks.filter(({ faults }) => faults.length > 0).length;
   if (json) context.output.write(`${JSON.stringify({ tasks: checks, errors })}\n`);
-  else printLines(context, summaryLines(checks, wrong));
+  else if (checks.length > 0) printLines(context, summaryLines(checks, wrong));
   for (const error of errors) context.printError(error);
   return wrong > 0 || errors.length > 0 ? 1 : 0;
 }
