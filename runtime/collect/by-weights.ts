@@ -2,6 +2,7 @@
 
 import { blobOf } from '../agents/compact/blob.ts';
 import type { Config } from '../config/config.ts';
+import { NO_EXPLORING } from '../config/recipe.ts';
 import { COMPACT_AGENT } from '../core/agent.ts';
 import { type Clock, sleepUnlessAborted } from '../core/clock.ts';
 import {
@@ -155,13 +156,12 @@ function hosting({
   clock,
   startProcess,
 }: WeightsOptions): HostModuleOptions {
-  const exploring = { firstSeconds: 0, searching: 0, otherwise: 0, hindsight: false, analogy: false };
   return {
     run: run ?? ELSEWHERE,
     config: {
       ...config,
       // The agent of the workspace may be another one.
-      ...{ agent: COMPACT_AGENT, mode: policy.mode, demonstrations: 0, exploring },
+      ...{ agent: COMPACT_AGENT, mode: policy.mode, demonstrations: 0, exploring: NO_EXPLORING },
       rollout: { ...config.rollout, temperature },
       // Nothing is evaluated.
       evaluation: { ...config.evaluation, desktops: 0 },

@@ -2,7 +2,7 @@
 
 import { TIERS, type Tier } from '../environments/suite.ts';
 import type { DesktopKind } from '../protocol/desktop-kinds.ts';
-import { DART_7B, type Recipe } from './recipe.ts';
+import { NO_EXPLORING, type Recipe } from './recipe.ts';
 import type { Config, Preset } from './shape.ts';
 
 export interface KindDefaults {
@@ -26,7 +26,6 @@ export interface KindDefaults {
 }
 
 /** The state of these desktops cannot be copied, so nothing is tried. Relabelling by what an agent sees is not measured yet. */
-const NO_EXPLORING = DART_7B.exploring;
 
 export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
   pocket: {

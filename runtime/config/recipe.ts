@@ -15,13 +15,21 @@ export interface Recipe {
 
 const PER_TOKEN = { importance: 'token', ratio: 'token' } as const;
 
+export const NO_EXPLORING: Config['exploring'] = {
+  ...{ firstSeconds: 0, searching: 0, otherwise: 0 },
+  ...{ novelty: false, hindsight: false, analogy: false },
+};
+
 /** From random weights, without demonstrations. */
 export const SCRATCH: Recipe = {
   desktops: 32,
   rollouts: 8,
   stepsPerBatch: 96,
   drawing: { temperature: 1, exploration: 0.05, daring: 0.3, guided: false },
-  exploring: { firstSeconds: 35, searching: 0.5, otherwise: 0.2, hindsight: true, analogy: true },
+  exploring: {
+    ...{ firstSeconds: 35, searching: 0.5, otherwise: 0.2 },
+    ...{ novelty: false, hindsight: true, analogy: true },
+  },
   trainer: {
     learningRate: 1e-3,
     warmupUpdates: 50,
@@ -63,7 +71,7 @@ export const DART_7B: Recipe = {
   rollouts: 8,
   stepsPerBatch: 512,
   drawing: { temperature: 1, exploration: 0, daring: 0, guided: false },
-  exploring: { firstSeconds: 0, searching: 0, otherwise: 0, hindsight: false, analogy: false },
+  exploring: NO_EXPLORING,
   trainer: {
     ...SCRATCH.trainer,
     learningRate: 1e-6,

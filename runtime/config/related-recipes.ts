@@ -41,6 +41,12 @@ const GRPO: RelatedRecipe = {
   ofModel: { trainer: { objective: { divergence: 0.04 } } },
 };
 
+/** Each step of a stored trajectory is a prompt of its own, so every action is followed by the expert's next screen. */
+const singleActions = (advantages: 'actions' | 'parts'): RelatedSettings => ({
+  trainer: { advantages, shaping: { format: 0 } },
+  environments: { offline: { patches: MOST_PATCHES } },
+});
+
 const RELATED_RECIPES: Readonly<Record<Exclude<RecipeName, 'dart'>, RelatedRecipe>> = {
   grpo: GRPO,
   dapo: {
@@ -111,11 +117,7 @@ const RELATED_RECIPES: Readonly<Record<Exclude<RecipeName, 'dart'>, RelatedRecip
     ...GRPO,
     // Both weights are ours: they are not published.
     ofModel: { trainer: { shaping: { format: 1 }, objective: { divergence: 0.04 } } },
-    // Each step is a prompt of its own, so every action is followed by the expert's next screen.
-    offline: {
-      trainer: { advantages: 'actions', shaping: { format: 0 } },
-      environments: { offline: { patches: MOST_PATCHES } },
-    },
+    offline: singleActions('actions'),
   },
   'craft-gui': {
     both: {
@@ -125,6 +127,7 @@ const RELATED_RECIPES: Readonly<Record<Exclude<RecipeName, 'dart'>, RelatedRecip
     },
     ofPolicy: {},
     ofModel: {},
+    offline: singleActions('parts'),
   },
   'ui-s1': {
     both: {

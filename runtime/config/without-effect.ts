@@ -72,8 +72,8 @@ const WITHOUT_EFFECT: readonly EffectRule[] = [
   {
     when: ({ environments }) => environments.kind !== 'pocket',
     settings: [
-      ...['exploring.firstSeconds', 'exploring.searching', 'exploring.otherwise', 'exploring.analogy'],
-      ...['trainer.shares.beside', 'trainer.passes.beside'],
+      ...['exploring.firstSeconds', 'exploring.searching', 'exploring.otherwise', 'exploring.novelty'],
+      ...['exploring.analogy', 'trainer.shares.beside', 'trainer.passes.beside'],
     ],
     why: "while 'environments.kind' is not 'pocket', since only the pocket desktop can be explored",
   },

@@ -1,7 +1,7 @@
 // The kinds of advantages, and those of them that compare the rollouts of a group. Pure arithmetic over returns.
 
 import { advantagesIn } from './group-comparison.ts';
-import { actionAdvantages, matchAdvantages } from './match-advantages.ts';
+import { actionAdvantages, actionReward, matchAdvantages, partsReward } from './match-advantages.ts';
 import { effectiveSteps } from './pool/effective-steps.ts';
 import type { TrainingRollout } from './rollouts.ts';
 
@@ -10,9 +10,18 @@ import type { TrainingRollout } from './rollouts.ts';
  * rollouts: GRPO. They are over the rollouts, so long ones count no more than short ones. contributions: ComputerRL. They are over the steps,
  * and the reward of a step is 1 if it changed the screen in a successful rollout, otherwise 0. matches: UI-S1. The reward of a step says how
  * well it matches the expert's (match-advantages.ts). actions: Mobile-R1. Each step is compared with those of the group at the same step of
- * the expert. successes: filtered imitation, a control. 1 for each step of a success; failures do not train.
+ * the expert. parts: CRAFT-GUI. The same with a reward for each part of an action. successes: filtered imitation, a control. 1 for each step
+ * of a success; failures do not train.
  */
-const GROUP_ADVANTAGES = ['steps', 'rollouts', 'contributions', 'matches', 'actions', 'successes'] as const;
+const GROUP_ADVANTAGES = [
+  'steps',
+  'rollouts',
+  'contributions',
+  'matches',
+  'actions',
+  'parts',
+  'successes',
+] as const;
 type GroupAdvantageKind = (typeof GROUP_ADVANTAGES)[number];
 
 /**
@@ -29,7 +38,8 @@ export type AdvantageKind = GroupAdvantageKind | CriticAdvantageKind;
 export const usesRolloutRewards = (kind: AdvantageKind): boolean => kind === 'steps' || kind === 'rollouts';
 
 /** Kinds that need the actions of an expert, which only stored trajectories have. */
-export const needsExpert = (kind: AdvantageKind): boolean => kind === 'matches' || kind === 'actions';
+export const needsExpert = (kind: AdvantageKind): boolean =>
+  kind === 'matches' || kind === 'actions' || kind === 'parts';
 
 export const needsCritics = (kind: AdvantageKind): kind is CriticAdvantageKind =>
   CRITIC_ADVANTAGES.some(each => each === kind);
@@ -42,7 +52,8 @@ export function stepAdvantages(
   kind: GroupAdvantageKind,
 ): readonly (readonly number[])[] {
   if (kind === 'matches') return matchAdvantages(rollouts);
-  if (kind === 'actions') return actionAdvantages(rollouts);
+  if (kind === 'actions') return actionAdvantages(rollouts, actionReward);
+  if (kind === 'parts') return actionAdvantages(rollouts, partsReward);
   if (kind === 'successes') return rollouts.map(({ isSuccess, steps }) => steps.map(() => Number(isSuccess)));
   if (kind === 'contributions') {
     const rewards = rollouts.map(contributionsOf);

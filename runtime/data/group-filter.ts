@@ -4,7 +4,7 @@ import type { Version } from '../core/ids.ts';
 import { type AdvantageKind, carriesGradient } from './advantage.ts';
 import type { Selection } from './critics/critics.ts';
 import { duplicatesOf } from './duplicates.ts';
-import { differsInActions, differsInMatches } from './match-advantages.ts';
+import { actionReward, differsInActions, differsInMatches, partsReward } from './match-advantages.ts';
 import { asDemonstration, type TrainingRollout } from './rollouts.ts';
 import { stalenessOf } from './staleness.ts';
 
@@ -61,10 +61,13 @@ const MATCHES: GroupRule = {
 /** For advantages by single actions. */
 const ACTIONS: GroupRule = {
   least: 2,
-  trains: differsInActions,
+  trains: rollouts => differsInActions(rollouts, actionReward),
   why: 'actions at the same step differ',
   whyNot: () => 'at each step all actions have the same reward',
 };
+
+/** For advantages by the parts of an action. */
+const PARTS: GroupRule = { ...ACTIONS, trains: rollouts => differsInActions(rollouts, partsReward) };
 
 /** For the imitation of successes, which are compared with nothing. */
 const SUCCESSES: GroupRule = {
@@ -81,6 +84,8 @@ export function ruleOf(advantages: AdvantageKind): GroupRule {
       return MATCHES;
     case 'actions':
       return ACTIONS;
+    case 'parts':
+      return PARTS;
     case 'contributions':
       return CONTRIBUTIONS;
     case 'successes':

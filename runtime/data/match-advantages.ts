@@ -1,5 +1,6 @@
 // Advantages for rollouts over stored trajectories, whose actions are compared with the expert's. UI-S1: each step is compared with all steps
-// of the group, and its return with those of the same expert step. Mobile-R1: each step is compared with those of the same expert step. Pure.
+// of the group, and its return with those of the same expert step. Mobile-R1 and CRAFT-GUI: each step is compared with those of the same expert
+// step. Pure.
 
 import { at } from '../core/at.ts';
 import type { ExpertMatch } from '../core/expert-match.ts';
@@ -46,19 +47,32 @@ export function matchAdvantages(rollouts: readonly MatchedRollout[]): readonly (
 /** Mobile-R1: R = R_act + R_fmt. 1 for the action of the expert, and 1 for a reply that has an action. */
 export const actionReward = ({ score }: ExpertMatch): number => Number(score === 1) + Number(score > 0);
 
+/** CRAFT-GUI: a part of the reward for an action that can be read, one for its kind, and one for the rest of it. */
+export const partsReward = ({ score }: ExpertMatch): number =>
+  FORMAT_PART * Number(score > 0) + KIND_PART * Number(score >= 0.5) + REST_PART * Number(score === 1);
+
+const FORMAT_PART = 0.1;
+const KIND_PART = 0.3;
+const REST_PART = 0.4;
+
+type ActionReward = (match: ExpertMatch) => number;
+
 /** The advantage of its reward among the steps at the same expert step: each step is a prompt of its own. */
-export function actionAdvantages(rollouts: readonly MatchedRollout[]): readonly (readonly number[])[] {
+export function actionAdvantages(
+  rollouts: readonly MatchedRollout[],
+  rewardOf: ActionReward,
+): readonly (readonly number[])[] {
   const each = rollouts.map(placesOf);
   const compared = comparedAtSteps(
     each,
-    each.map(({ places }) => places.map(actionReward)),
+    each.map(({ places }) => places.map(rewardOf)),
   );
   return each.map(({ ofSteps }, rollout) => ofSteps.map(place => at(at(compared, rollout), place)));
 }
 
 /** A group trains if the rewards differ at one step of the expert at least. */
-export const differsInActions = (rollouts: readonly MatchedRollout[]): boolean =>
-  actionAdvantages(rollouts).some(advantages => advantages.some(advantage => advantage !== 0));
+export const differsInActions = (rollouts: readonly MatchedRollout[], rewardOf: ActionReward): boolean =>
+  actionAdvantages(rollouts, rewardOf).some(advantages => advantages.some(advantage => advantage !== 0));
 
 interface MatchedPlaces {
   /** A match for each expert step that the rollout came to. */

@@ -32,6 +32,8 @@ export interface DiscoveryOptions {
   readonly hindsight: boolean;
   /** Whether demonstrations are transferred to other instances. */
   readonly analogy: boolean;
+  /** Whether exploring actions are chosen by the new states that they lead to. */
+  readonly novelty: boolean;
   readonly found: (lesson: Lesson) => void;
   /** The success rate of a task from 0 to 1, if known. */
   readonly rateOf: (task: TaskId) => number | undefined;
@@ -51,12 +53,12 @@ export class Discovery {
   readonly #desktop = new PocketDesktop(desktopId('discovery'));
 
   constructor(options: DiscoveryOptions) {
-    const { suite, tasks, random, rateOf } = options;
+    const { suite, tasks, random, rateOf, novelty } = options;
     const isLearned = (task: TaskId) => (rateOf(task) ?? 0) > SOLVED_RATE;
     this.#options = options;
     this.#random = random.fork('discovery');
     this.#transfers = new TransferSchedule(trainingSeeds(suite), random.fork('carrying'));
-    this.#explorer = new Explorer(suite, tasks, random.fork('explorer'), isLearned);
+    this.#explorer = new Explorer(suite, tasks, random.fork('explorer'), { isSolved: isLearned, novelty });
   }
 
   /** Whether some task has neither successes nor findings. */

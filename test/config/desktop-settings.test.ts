@@ -99,7 +99,7 @@ describe('web desktops', () => {
     expect({ preset, demonstrations }).toEqual({ preset: 'scratch', demonstrations: 0 });
     expect(rollout).toMatchObject({ exploration: 0.02, daring: 0.8, guided: true });
     expect(exploring).toEqual({
-      ...{ firstSeconds: 0, searching: 0, otherwise: 0, hindsight: false, analogy: false },
+      ...{ firstSeconds: 0, searching: 0, otherwise: 0, novelty: false, hindsight: false, analogy: false },
     });
     expect(environments).toMatchObject({
       desktops: 8,

@@ -112,6 +112,15 @@ test('Mobile-R1 compares single actions of stored trajectories, and whole rollou
   expect(policy).toEqual({ ...parseConfig({ recipe: 'grpo' }), recipe: undefined });
 });
 
+test('CRAFT-GUI compares parts of actions of stored trajectories', () => {
+  const offline = { environments: { kind: 'offline' }, suite: { files: 'stored' } };
+  const { trainer, curation, environments } = parseConfig({ ...offline, recipe: 'craft-gui' });
+  expect(trainer.advantages).toBe('parts');
+  expect(curation.stages).toBe(3);
+  expect(environments.offline.patches).toBe(1000);
+  expect(parseConfig({ recipe: 'craft-gui' }).trainer.advantages).toBe('rollouts');
+});
+
 test('nothing is searched for that would not train', () => {
   const { firstSeconds, searching, otherwise, hindsight } = parseConfig({ recipe: 'computer-rl' }).exploring;
   expect({ firstSeconds, searching, otherwise, hindsight }).toEqual({
@@ -176,6 +185,7 @@ describe('is refused:', () => {
     ],
     ['a reward for replies without replies', { trainer: { shaping: { format: 1 } } }],
     ['actions of an expert on desktops', { trainer: { advantages: 'actions' } }],
+    ['parts of them on desktops', { trainer: { advantages: 'parts' } }],
     ['the length of a phase without phases', { trainer: { pulse: { imitation: 9 } } }],
     ['phases on groups that train nothing', { recipe: 'computer-rl', trainer: { policyWeight: 0 } }],
     [

@@ -1,4 +1,5 @@
-// Advantages by the actions of an expert, against values computed by hand: those of UI-S1 from its code, those of Mobile-R1 from its formula.
+// Advantages by the actions of an expert, against values computed by hand: those of UI-S1 from its code, those of Mobile-R1 and CRAFT-GUI
+// from their formulas.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -11,6 +12,7 @@ import {
   differsInMatches,
   matchReturns,
   matchReward,
+  partsReward,
 } from '../../runtime/data/match-advantages.ts';
 
 const STEP: LessonStep = {
@@ -138,8 +140,29 @@ describe('single actions (Mobile-R1)', () => {
   });
 
   test('a group trains if the actions at a step differ in their reward', () => {
-    expect(differsInActions([rolloutOf([1, 1]), rolloutOf([1, 0.5])])).toBe(true);
-    expect(differsInActions([rolloutOf([1, 0.5]), rolloutOf([1, 0.1])])).toBe(false);
-    expect(differsInActions([rolloutOf([1, 1]), rolloutOf([1])])).toBe(false);
+    expect(differsInActions([rolloutOf([1, 1]), rolloutOf([1, 0.5])], actionReward)).toBe(true);
+    expect(differsInActions([rolloutOf([1, 0.5]), rolloutOf([1, 0.1])], actionReward)).toBe(false);
+    expect(differsInActions([rolloutOf([1, 1]), rolloutOf([1])], actionReward)).toBe(false);
+  });
+});
+
+describe('parts of actions (CRAFT-GUI)', () => {
+  test('the reward has 0.1 for an action, 0.3 for its kind and 0.4 for the rest', () => {
+    const [whole = 0, kind = 0, other = 0, none = 0] = [1, 0.5, 0.1, 0].map(score =>
+      partsReward({ step: 0, score }),
+    );
+    expect([whole, kind, other]).toEqual(near([0.8, 0.4, 0.1]));
+    expect(none).toBe(0);
+  });
+
+  test('an action is compared with those at the same step alone', () => {
+    // Step 0 has the rewards 0.8, 0.4 and 0: mean 0.4, deviation √(0.32 / 3) = 0.326599. Step 1 has 0.4 and 0.1: mean 0.25, deviation 0.15.
+    const found = stepAdvantages([rolloutOf([1, 0.5]), rolloutOf([0.5, 0.1]), rolloutOf([0])], 'parts');
+    expect(found).toEqual([near([1.224745, 1]), near([0, -1]), near([-1.224745])]);
+  });
+
+  test('a group trains if two actions at a step differ, and if only in their kind', () => {
+    expect(differsInActions([rolloutOf([1, 0.5]), rolloutOf([1, 0.1])], partsReward)).toBe(true);
+    expect(differsInActions([rolloutOf([1, 0.5]), rolloutOf([1, 0.5])], partsReward)).toBe(false);
   });
 });

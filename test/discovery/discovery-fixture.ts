@@ -12,7 +12,15 @@ export const TASKS = POCKET.tasks('train', 1);
 export function discovery(options: Partial<DiscoveryOptions> = {}, seed = 'discovery') {
   const lessons: Lesson[] = [];
   const one = new Discovery({
-    ...{ suite: POCKET, tasks: TASKS, mode: 'a11y_tree', grounding: true, hindsight: true, analogy: true },
+    ...{
+      suite: POCKET,
+      tasks: TASKS,
+      mode: 'a11y_tree',
+      grounding: true,
+      hindsight: true,
+      analogy: true,
+      novelty: false,
+    },
     found: lesson => lessons.push(lesson),
     rateOf: () => undefined,
     clock: new VirtualClock(7),

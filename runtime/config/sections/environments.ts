@@ -118,7 +118,7 @@ const guest = z
 const offline = z
   .strictObject({
     patches: counts(0, 1000).describe(
-      'How often the action of the stored trajectory replaces another one in an episode of training. After that, the episode ends at the first difference. Default: 2, or 1000 with the recipe `mobile-r1`.',
+      'How often the action of the stored trajectory replaces another one in an episode of training. After that, the episode ends at the first difference. Default: 2, or 1000 with the recipes `mobile-r1` and `craft-gui`.',
     ),
   })
   .describe('Stored trajectories instead of desktops, for the kind `offline`.');

@@ -18,6 +18,11 @@ export const exploring = z
     otherwise: share.describe(
       'The share of time that explores when there are no such tasks. Default: 0.2, with the preset `taught` 0.15, and 0 on other desktops than `pocket`, for agents that reply in tokens, and with the recipe `computer-rl`.',
     ),
+    novelty: z
+      .boolean()
+      .describe(
+        'Prefers exploring actions after which new states were reached, as in GUI-Bee. Otherwise actions are random. Only pocket desktops are explored. Default: false.',
+      ),
     hindsight: z
       .boolean()
       .describe(

@@ -3,6 +3,7 @@
 // states, `next-action.ts` proposes actions.
 
 import type { Action } from '../../core/action.ts';
+import { at } from '../../core/at.ts';
 import { oneOf } from '../../core/chance.ts';
 import type { Seed, TaskId } from '../../core/ids.ts';
 import type { Random } from '../../core/rng.ts';
@@ -13,8 +14,9 @@ import { asksFor } from '../../environments/pocket/tasks/outcomes.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
 import { currentOutcome, hindsight, type RelabelledEpisode } from '../relabel/hindsight.ts';
 import { nextAction } from './next-action.ts';
+import { actionKey, NoveltyValues } from './novelty-values.ts';
 import { varied } from './variation.ts';
-import { VisitedStates } from './visited-states.ts';
+import { type ObservedState, stateKey, VisitedStates } from './visited-states.ts';
 
 const STEPS_PER_PLAY = 6;
 /** Outcomes of a kind per task that are worth relabelling; later ones are sampled. */
@@ -30,12 +32,21 @@ const STORED_PER_KIND = 12;
 const FAILED_VARIATION_COUNT = 0.2;
 /** The share of the other plays that goes to tasks without a finding. */
 const OPEN_TASK_SHARE = 0.85;
+/** Random actions of which the one with the highest value is played, where actions have values. */
+const CANDIDATES = 8;
 
 /** The findings of one kind of outcome. */
 interface KindFindings {
   readonly findings: RelabelledEpisode[];
   /** Findings and variations so far. */
   count: number;
+}
+
+export interface ExplorerOptions {
+  /** Whether a task needs no exploration any more. The answer may change. */
+  readonly isSolved?: (task: TaskId) => boolean;
+  /** Whether actions are chosen by the new states that they lead to; otherwise they are random. */
+  readonly novelty?: boolean;
 }
 
 export class Explorer {
@@ -45,24 +56,26 @@ export class Explorer {
   readonly #feasible: readonly TaskId[];
   readonly #random: Random;
   readonly #isSolved: (task: TaskId) => boolean;
+  readonly #novelty: boolean;
+  readonly #values = new Map<TaskId, NoveltyValues>();
   readonly #states = new Map<TaskId, VisitedStates>();
   readonly #counts = new Map<string, number>();
   readonly #known = new Map<string, KindFindings>();
   #plays = 0;
   steps = 0;
 
-  /** `isSolved`: tasks that need no exploration any more. Its answer may change. */
   constructor(
     suite: PocketSuite,
     tasks: readonly TaskId[],
     random: Random,
-    isSolved: (task: TaskId) => boolean = () => false,
+    { isSolved = () => false, novelty = false }: ExplorerOptions = {},
   ) {
     this.#suite = suite;
     this.#tasks = tasks;
     this.#feasible = tasks.filter(task => !isInfeasible(suite.task(task, suite.seed('train', 0))));
     this.#random = random;
     this.#isSolved = isSolved;
+    this.#novelty = novelty;
   }
 
   /** Stores a demonstrated episode as a source of variations, if its outcome has a name. */
@@ -117,24 +130,31 @@ export class Explorer {
     this.steps += actions.length;
 
     const found: RelabelledEpisode[] = [];
-    let last = currentOutcome(started)?.ways[0];
+    const values = this.#novelty ? this.#valuesOf(id) : undefined;
+    let last = currentOutcome(started);
     for (let step = 0; step < STEPS_PER_PLAY; step++) {
       const now = machine.elements();
-      const action = nextAction(this.#random, now, appeared(before, now), actions.at(-1));
+      const fresh = appeared(before, now);
+      const propose = () => nextAction(this.#random, now, fresh, actions.at(-1));
+      const choice = values && valuedChoice(values, { elements: now, atStart, done: last?.kind }, propose);
+      const action = choice?.action ?? propose();
       before = now;
       machine.perform(action);
       actions.push(action);
       this.steps += 1;
       const outcome = currentOutcome(started);
-      states.visit({ elements: machine.elements(), atStart, done: outcome?.kind }, { seed, actions });
-      if (outcome !== undefined && outcome.ways[0] !== last && this.#isWanted(`${id} ${outcome.kind}`)) {
+      const next = { elements: machine.elements(), atStart, done: outcome?.kind };
+      choice?.learn(next);
+      states.visit(next, { seed, actions });
+      const isNew = outcome !== undefined && outcome.ways[0] !== last?.ways[0];
+      if (isNew && this.#isWanted(`${id} ${outcome.kind}`)) {
         const finding = hindsight(task, seed, [...actions]);
         if (finding !== undefined && isCopyable(finding) && this.#isDirect(finding)) {
           this.#store(finding);
           found.push(finding);
         }
       }
-      last = outcome?.ways[0];
+      last = outcome;
     }
     return found;
   }
@@ -153,6 +173,12 @@ export class Explorer {
 
   #isFound(task: TaskId): boolean {
     return [...this.#known.keys()].some(kind => asksFor(task, kind));
+  }
+
+  #valuesOf(id: TaskId): NoveltyValues {
+    const values = this.#values.get(id) ?? new NoveltyValues();
+    this.#values.set(id, values);
+    return values;
   }
 
   #statesOf(id: TaskId): VisitedStates {
@@ -190,6 +216,19 @@ export class Explorer {
     const shortest = Math.min(...findings.map(each => each.actions.length));
     return actions.length <= 2 * shortest + 1;
   }
+}
+
+/** The proposed action that promises the most new states. `learn` takes the state after it. */
+function valuedChoice(values: NoveltyValues, before: ObservedState, propose: () => Action) {
+  const state = stateKey(before);
+  values.see(state);
+  const candidates = Array.from({ length: CANDIDATES }, propose);
+  const keys = candidates.map(candidate => actionKey(candidate, before.elements));
+  const best = values.best(state, keys);
+  return {
+    action: at(candidates, best),
+    learn: (after: ObservedState) => values.learn(state, at(keys, best), stateKey(after)),
+  };
 }
 
 /** Elements that have appeared. */

@@ -12,7 +12,14 @@ import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
 import { currentOutcome, type RelabelledEpisode } from '../relabel/hindsight.ts';
 
 /** Roles whose names differ between instances. Other elements have the same name everywhere. */
-const THINGS = new Set(['row', 'listitem', 'treeitem', 'gridcell', 'checkbox', 'cell']);
+export const THINGS: ReadonlySet<string> = new Set([
+  'row',
+  'listitem',
+  'treeitem',
+  'gridcell',
+  'checkbox',
+  'cell',
+]);
 const SIGNS = ['+', '-', '*', '/'];
 
 /** The same kind of outcome on another instance; undefined if the actions do not lead to it. */

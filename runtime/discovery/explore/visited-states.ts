@@ -94,7 +94,7 @@ export function stateKey({ elements, atStart, done = '' }: ObservedState): strin
 }
 
 /** Replaces letters and digits by one of each. */
-const shapeOf = (text: string): string =>
+export const shapeOf = (text: string): string =>
   text
     .slice(0, 60)
     .replace(/\p{L}+/gu, 'a')

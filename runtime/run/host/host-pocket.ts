@@ -23,6 +23,7 @@ export const pocketKind = (suite: PocketSuite): HostKind => ({
       grounding: config.trainer.shares.grounding > 0,
       hindsight: config.exploring.hindsight,
       analogy: config.exploring.analogy,
+      novelty: config.exploring.novelty,
       // Rejects only when the run ends; then no trainer needs the lesson.
       found: lesson => void fabric.lessons.put(lesson).catch(() => undefined),
     });

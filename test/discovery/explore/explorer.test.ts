@@ -10,8 +10,8 @@ import { POCKET, solutionOf } from '../../../runtime/environments/pocket/tasks/s
 const TASKS = POCKET.tasks('train', 1);
 const PLAYS = 250;
 
-function explored(seed: string, plays = PLAYS) {
-  const explorer = new Explorer(POCKET, TASKS, seeded(seed));
+function explored(seed: string, plays = PLAYS, novelty = false) {
+  const explorer = new Explorer(POCKET, TASKS, seeded(seed), { novelty });
   const found: { readonly finding: RelabelledEpisode; readonly asItWas: RelabelledEpisode }[] = [];
   for (let play = 0; play < plays; play++)
     for (const finding of explorer.play()) found.push({ finding, asItWas: structuredClone(finding) });
@@ -61,6 +61,18 @@ describe('exploring', () => {
     const first = findings('one');
     expect(findings('one')).toEqual(first);
     expect(findings('two')).not.toEqual(first);
+  });
+
+  test('by novelty plays other actions, whose outcomes are as reproducible', () => {
+    const byNovelty = explored('one', 40, true).found.map(({ finding }) => finding);
+    expect(byNovelty).toEqual(explored('one', 40, true).found.map(({ finding }) => finding));
+    expect(byNovelty).not.toEqual(explored('one', 40).found.map(({ finding }) => finding));
+    expect(byNovelty.length).toBeGreaterThan(3);
+    for (const { task, seed, actions, outcome } of byNovelty) {
+      const started = startOf(POCKET.task(task, seed));
+      for (const action of actions) started.machine.perform(action);
+      expect(currentOutcome(started)).toEqual(outcome);
+    }
   });
 
   test('finds nothing without tasks', () => {
