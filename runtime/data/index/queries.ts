@@ -44,7 +44,7 @@ export interface PlayedEpisode extends Pick<Summary, 'outcome' | 'steps' | 'repl
   readonly instance: Instance;
 }
 
-/** The conditions that also apply to trajectories that retention deleted. */
+/** The conditions of rates, which include trajectories that retention deleted. */
 export type RateFilter = Pick<Filter, 'run' | 'tasks' | 'purposes'>;
 
 /** Both ends are inclusive; an absent end is open. */
@@ -132,8 +132,6 @@ export interface TaskRate {
   readonly successes: number;
   readonly trials: number;
   readonly broken: number;
-  /** NaN without trials. */
-  readonly meanScore: number;
 }
 
 export interface TaskRateInterval extends TaskRate {

@@ -1,4 +1,4 @@
-// Writes trajectories and marks to the tables, and sums the trajectories that retention deleted.
+// Writes trajectories and marks to the tables, and counts episodes.
 
 import type { RunId, TrajectoryId } from '../../core/ids.ts';
 import type { TrajectoryHead } from '../files/head.ts';
@@ -36,21 +36,18 @@ export class Records {
     );
   }
 
-  /** Adds a deleted trajectory to the sums of its task. Call it once per line of the ledger. */
+  /** Removes a deleted trajectory, which still counts. Call it once per line of the ledger. */
   async forget(line: LedgerLine): Promise<void> {
-    const { id, run, instance, purpose, provenance, outcome, score, endedAt } = line;
+    const { id, run, instance, purpose, provenance, outcome, endedAt } = line;
     await this.drop(id);
-    if (provenance === 'hindsight') return;
-    await this.#database.run(
-      `INSERT INTO deleted VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (task, minute, purpose, run) DO UPDATE SET
-        ${SUMS.map(sum => `${sum} = deleted.${sum} + excluded.${sum}`).join(', ')}`,
-      [
-        ...[await this.#reader.numberOf(instance.task), minuteOf(endedAt), codeOf('purpose', purpose)],
-        run === undefined ? 0 : await this.#reader.numberOf(run),
-        ...[outcome === 'success', outcome !== 'broken', outcome === 'broken'].map(Number),
-        ...[score ?? 0, Number(score !== undefined)],
-      ],
-    );
+    await this.#count({
+      task: await this.#reader.numberOf(instance.task),
+      minute: minuteOf(endedAt),
+      purpose: codeOf('purpose', purpose),
+      run: run === undefined ? null : await this.#reader.numberOf(run),
+      outcome: codeOf('outcome', outcome),
+      provenance: codeOf('provenance', provenance),
+    });
   }
 
   /** Removes a trajectory without counting it. */
@@ -59,11 +56,14 @@ export class Records {
   }
 
   /** Removes all trajectories of a run. The counts keep the trajectories that retention deleted before. */
-  dropRun(run: RunId): Promise<void> {
-    return this.#dropWhere('run = ?', this.#reader.findNumber(run));
+  async dropRun(run: RunId): Promise<void> {
+    const number = this.#reader.findNumber(run);
+    await this.#dropWhere('run = ?', number);
+    await this.#database.run('DELETE FROM tallies WHERE run = ? AND trials + broken = 0', [number]);
   }
 
   async #dropWhere(condition: string, value: SqlValue): Promise<void> {
+    await this.#tally(-1, condition, value);
     await this.#database.run(
       `DELETE FROM steps WHERE trajectory IN (SELECT number FROM trajectories WHERE ${condition})`,
       [value],
@@ -82,12 +82,15 @@ export class Records {
         [id, JSON.stringify(marks)],
       );
     else await this.#database.run('DELETE FROM marks WHERE id = ?', [id]);
+    if (kind === 'verdict') await this.#tally(-1, 'id = ?', id);
     const [updated] = await this.#database.all(
       `UPDATE trajectories SET outcome = coalesce(?, judged), label = ?, in_pool = ? WHERE id = ?
         RETURNING outcome, number`,
       [verdictCode(marks), await this.#labelCode(marks), poolCode(marks), id],
     );
-    if (kind === 'verdict' && updated !== undefined)
+    if (kind !== 'verdict') return;
+    await this.#tally(1, 'id = ?', id);
+    if (updated !== undefined)
       await this.#database.run('UPDATE steps SET outcome = ? WHERE trajectory = ?', updated);
   }
 
@@ -153,13 +156,37 @@ export class Records {
       cost: replies?.cost ?? null,
       malformed: replies?.malformed ?? null,
     } satisfies Readonly<Record<string, SqlValue>>;
+    // An earlier file of the same trajectory.
+    await this.#tally(-1, 'id = ?', id);
     const names = Object.keys(columns);
     const [[number = null] = []] = await this.#database.all(
       `INSERT INTO trajectories (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
        ON CONFLICT (id) DO UPDATE SET ${names.map(name => `${name} = excluded.${name}`).join(', ')} RETURNING number`,
       Object.values(columns),
     );
+    await this.#count(columns);
     return { ...columns, number };
+  }
+
+  /** Adds an episode to the tallies. */
+  async #count({ task, minute, purpose, run, outcome, provenance }: CountedColumns): Promise<void> {
+    if (provenance === HINDSIGHT) return;
+    await this.#database.run(`INSERT INTO tallies VALUES (?, ?, ?, ?, ?, ?, ?) ${ADDED}`, [
+      ...[task, minute, purpose, run ?? 0],
+      ...[outcome === SUCCESS, outcome !== BROKEN, outcome === BROKEN].map(Number),
+    ]);
+  }
+
+  /** Adds the trajectories that match to the tallies, or subtracts them. */
+  async #tally(sign: 1 | -1, condition: string, value: SqlValue): Promise<void> {
+    const counted = (outcome: string) => `${sign} * count(*) FILTER (WHERE outcome ${outcome})`;
+    await this.#database.run(
+      `INSERT INTO tallies SELECT task, minute, purpose, coalesce(run, 0),
+          ${counted(`= ${SUCCESS}`)}, ${counted(`<> ${BROKEN}`)}, ${counted(`= ${BROKEN}`)}
+        FROM trajectories WHERE ${condition} AND provenance <> ${HINDSIGHT}
+        GROUP BY task, minute, purpose, coalesce(run, 0) ${ADDED}`,
+      [value],
+    );
   }
 
   async #labelCode({ label }: Marked): Promise<number | null> {
@@ -194,7 +221,22 @@ const mostUncertain = ({ steps: { kind: kinds, ...columns } }: TrajectoryHead) =
     .sort((a, b) => b.uncertainty - a.uncertainty)
     .slice(0, STEPS_KEPT);
 
-const SUMS = ['successes', 'trials', 'broken', 'score', 'scored'];
+const SUCCESS = codeOf('outcome', 'success');
+const BROKEN = codeOf('outcome', 'broken');
+const HINDSIGHT = codeOf('provenance', 'hindsight');
+
+/** The columns that decide where an episode counts. */
+interface CountedColumns {
+  readonly task: number;
+  readonly minute: number;
+  readonly purpose: number;
+  readonly run: number | null;
+  readonly outcome: number;
+  readonly provenance: number;
+}
+
+const ADDED = `ON CONFLICT (task, minute, purpose, run) DO UPDATE SET
+  ${['successes', 'trials', 'broken'].map(sum => `${sum} = tallies.${sum} + excluded.${sum}`).join(', ')}`;
 
 const minuteOf = (time: number): number => Math.floor(time / MINUTE_MS);
 

@@ -8,7 +8,7 @@ import type { Dialect } from './database.ts';
 import type { Sort } from './queries.ts';
 
 /** An index with another number is rebuilt. */
-export const SCHEMA_VERSION = 11;
+export const SCHEMA_VERSION = 12;
 
 /** Rows store the position of a value in its list. Append to these lists only; any other change needs a new SCHEMA_VERSION. */
 export const CODES = {
@@ -43,7 +43,7 @@ export const SORT_COLUMN: Readonly<Record<Sort, string>> = {
 /**
  * `agent` is 0 for the built-in agent, and for trajectories that no agent played. `judged` is the evaluator's outcome; `outcome` includes a manual verdict. Tasks, runs, labels and instructions are numbers of `words`,
  * which has each text once: the index thread finds their numbers in memory. `said` contains all marks, and `accepts` is 1 for those that accept a member of the success pool; `marks` has the state after them;
- * `suggestions` the latest one of each agent. Numbers without bounds in the files have the type DOUBLE PRECISION, so that no file breaks the index. `deleted` sums the trajectories that retention deleted, so that it stays small in long runs; its run 0 means no run.
+ * `suggestions` the latest one of each agent. Numbers without bounds in the files have the type DOUBLE PRECISION, so that no file breaks the index. `tallies` counts the episodes of each minute, also those that retention deleted, and no relabelled copies; its run 0 means no run.
  */
 export const tablesFor = ({ serial, text, keyed }: Dialect): string => `
 CREATE TABLE words (number BIGINT NOT NULL PRIMARY KEY, word ${text} NOT NULL) ${keyed};
@@ -65,15 +65,15 @@ CREATE TABLE steps (
   kind BIGINT NOT NULL, uncertainty DOUBLE PRECISION NOT NULL, probability DOUBLE PRECISION NOT NULL, version BIGINT NOT NULL,
   PRIMARY KEY (trajectory, step)
 ) ${keyed};
-CREATE TABLE deleted (
+CREATE TABLE tallies (
   task BIGINT NOT NULL, minute DOUBLE PRECISION NOT NULL, purpose BIGINT NOT NULL, run BIGINT NOT NULL,
-  successes BIGINT NOT NULL, trials BIGINT NOT NULL, broken BIGINT NOT NULL, score DOUBLE PRECISION NOT NULL, scored BIGINT NOT NULL,
+  successes BIGINT NOT NULL, trials BIGINT NOT NULL, broken BIGINT NOT NULL,
   PRIMARY KEY (task, minute, purpose, run)
 ) ${keyed};
 `;
 
 /** Of these tables alone: a database can have the tables of other workspaces. */
-export const ANALYSE = ['words', 'marks', 'said', 'suggestions', 'trajectories', 'steps', 'deleted']
+export const ANALYSE = ['words', 'marks', 'said', 'suggestions', 'trajectories', 'steps', 'tallies']
   .map(table => `ANALYZE ${table}`)
   .join('; ');
 
@@ -86,8 +86,6 @@ const FACETS = [
   ...['instruction', 'steps', 'oldest', 'newest', 'agent'],
 ];
 
-/** In the order in which rates are summed, so that nothing is sorted. */
-export const TALLY_INDEX = 'by_minute';
 export const MINUTE_MS = 60_000;
 
 const SORTABLE = [...new Set(Object.values(SORT_COLUMN))];
@@ -110,7 +108,6 @@ export const indexesFor = ({ indexNulls }: Dialect): readonly string[] => [
   'CREATE INDEX by_label ON trajectories (label) WHERE label IS NOT NULL',
   'CREATE INDEX by_pool ON trajectories (in_pool) WHERE in_pool IS NOT NULL',
   'CREATE INDEX by_team ON trajectories (team) WHERE team IS NOT NULL',
-  `CREATE INDEX ${TALLY_INDEX} ON trajectories (task, minute, outcome, purpose, provenance, run, score)`,
   // Ordered by outcome first, so that rare outcomes are found without a scan.
   'CREATE INDEX steps_by_outcome ON steps (outcome, uncertainty, trajectory, step, kind, task, run, agent)',
   'CREATE INDEX steps_by_run ON steps (run, outcome, uncertainty, trajectory, step, kind, task, agent)',

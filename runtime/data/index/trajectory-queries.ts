@@ -4,11 +4,7 @@ import { runId, taskId, trajectoryId } from '../../core/ids.ts';
 import { conditionOf, type SqlCondition } from './filters.ts';
 import { decoded, type IndexReader, isPresent } from './index-reader.ts';
 import type { TaskRate, TaskRateInterval, TrajectoryIndex } from './queries.ts';
-import { codeOf, MINUTE_MS, SORT_COLUMN, sorted, TALLY_INDEX } from './tables.ts';
-
-const SUCCESS = codeOf('outcome', 'success');
-const BROKEN = codeOf('outcome', 'broken');
-const HINDSIGHT = codeOf('provenance', 'hindsight');
+import { MINUTE_MS, SORT_COLUMN, sorted } from './tables.ts';
 
 type TrajectoryQueries = Pick<
   TrajectoryIndex,
@@ -41,12 +37,12 @@ export function trajectoryQueries(reader: IndexReader): TrajectoryQueries {
     row: async id => (await rows([id]))[0],
     rows,
     rates: ({ filter }) => ratesOf(reader, conditionOf(filter, reader)),
-    // Queries each interval separately, in the order of the SQL index. Sorting all rows by interval took twice the time.
+    // Queries each interval separately, in the order of the table. Sorting all rows by interval took twice the time.
     async ratesOverTime({ filter, parts }) {
       const { sql, values } = conditionOf(filter, reader);
       const spans = await timeSpans(reader, { sql, values });
       if (spans.length === 0) return [];
-      const tasks = JSON.stringify([...new Set(spans.map(({ task }) => task))]);
+      const tasks = JSON.stringify(spans.map(({ task }) => task));
       const first = Math.min(...spans.map(span => span.first));
       const length = Math.ceil((Math.max(...spans.map(({ last }) => last)) - first + 1) / parts);
       const within = `${sql} AND task IN (${dialect.numbers}) AND minute >= ? AND minute < ?`;
@@ -99,38 +95,31 @@ export function trajectoryQueries(reader: IndexReader): TrajectoryQueries {
 const upToNumber = ({ sql, values }: SqlCondition, upTo: number | undefined): SqlCondition =>
   upTo === undefined ? { sql, values } : { sql: `${sql} AND number <= ?`, values: [...values, upTo] };
 
+/** A tally whose episodes were all removed counts nothing. */
+const COUNTED = 'trials + broken > 0';
+
 /** The rate of each task, including trajectories that retention deleted. */
 export async function ratesOf(
   reader: IndexReader,
   { sql, values }: SqlCondition,
 ): Promise<readonly TaskRate[]> {
-  const { database } = reader;
-  const found = await database.all(
-    `SELECT task, sum(successes), sum(trials), sum(broken), sum(score), sum(scored) FROM (
-      SELECT task, count(*) FILTER (WHERE outcome = ${SUCCESS}) AS successes,
-        count(*) FILTER (WHERE outcome <> ${BROKEN}) AS trials, count(*) FILTER (WHERE outcome = ${BROKEN}) AS broken,
-        coalesce(sum(score), 0) AS score, count(score) AS scored
-        FROM trajectories ${database.dialect.indexedBy(TALLY_INDEX)} WHERE provenance <> ${HINDSIGHT}${sql} GROUP BY task
-      UNION ALL SELECT task, successes, trials, broken, score, scored FROM deleted WHERE TRUE${sql}
-    ) AS tallies GROUP BY task`,
-    [...values, ...values],
+  const found = await reader.database.all(
+    `SELECT task, sum(successes), sum(trials), sum(broken) FROM tallies WHERE ${COUNTED}${sql} GROUP BY task`,
+    values,
   );
-  return found.map(([task, successes, trials, broken, score, scored]) => ({
+  return found.map(([task, successes, trials, broken]) => ({
     task: taskId(reader.textOf(task)),
     successes: Number(successes),
     trials: Number(trials),
     broken: Number(broken),
-    meanScore: Number(score) / Number(scored),
   }));
 }
 
 /** The first and last minute of each task, among existing and deleted trajectories. */
 async function timeSpans({ database }: IndexReader, { sql, values }: SqlCondition) {
   const found = await database.all(
-    `SELECT task, min(minute), max(minute)
-      FROM trajectories ${database.dialect.indexedBy(TALLY_INDEX)} WHERE provenance <> ${HINDSIGHT}${sql} GROUP BY task
-      UNION ALL SELECT task, min(minute), max(minute) FROM deleted WHERE TRUE${sql} GROUP BY task`,
-    [...values, ...values],
+    `SELECT task, min(minute), max(minute) FROM tallies WHERE ${COUNTED}${sql} GROUP BY task`,
+    values,
   );
   return found.map(([task, first, last]) => ({
     task: Number(task),

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runId, seed, type TaskId, taskId } from '../../../runtime/core/ids.ts';
+import { runId, seed, type TaskId, taskId, trajectoryId } from '../../../runtime/core/ids.ts';
 import type { Trajectory } from '../../../runtime/core/trajectory.ts';
 import { marked, markOf, type Remark, UNMARKED } from '../../../runtime/data/files/marks.ts';
 import { ledgerLineOf, type Summary } from '../../../runtime/data/files/summary.ts';
@@ -15,7 +15,7 @@ import type {
 } from '../../../runtime/data/index/queries.ts';
 import { SORTS } from '../../../runtime/protocol/daemon/trajectories.ts';
 import { folder, judged, step, trajectory } from '../trajectories.ts';
-import { indexed, openIndex, RUNS, rowOf, several, TASKS, write } from './filled-index.ts';
+import { headOf, indexed, openIndex, RUNS, rowOf, several, TASKS, write } from './filled-index.ts';
 
 const filters: fc.Arbitrary<Filter> = fc.record(
   {
@@ -125,7 +125,6 @@ const rateOf = (task: TaskId, rows: readonly IndexedTrajectory[]): TaskRate => {
     successes: tried.filter(({ outcome }) => outcome === 'success').length,
     trials: tried.length,
     broken: rows.length - tried.length,
-    meanScore: tried.reduce((sum, { score = 0 }) => sum + score, 0) / tried.length,
   };
 };
 
@@ -170,6 +169,79 @@ test('rates over time cover equal intervals from the first to the last end', asy
         );
       }
       expect(found).toHaveLength(new Set(found.map(({ from, task }) => `${from} ${task}`)).size);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+type Change =
+  | { readonly kind: 'add' | 'forget'; readonly which: number; readonly score: number }
+  | { readonly kind: 'judge'; readonly which: number; readonly success: boolean | null }
+  | { readonly kind: 'drop run'; readonly run: number };
+
+const changes: fc.Arbitrary<readonly Change[]> = fc.array(
+  fc.oneof(
+    fc.record({
+      kind: fc.constantFrom('add' as const, 'forget' as const),
+      which: fc.nat(7),
+      score: fc.constantFrom(0, 1),
+    }),
+    fc.record({
+      kind: fc.constant('judge' as const),
+      which: fc.nat(7),
+      success: fc.constantFrom(true, false, null),
+    }),
+    fc.record({ kind: fc.constant('drop run' as const), run: fc.nat(1) }),
+  ),
+  { maxLength: 24 },
+);
+
+test('rates count what is there and what retention deleted, after any changes', async () => {
+  await fc.assert(
+    fc.asyncProperty(changes, async all => {
+      const catalogue = await openIndex(folder());
+      const present = new Map<number, IndexedTrajectory>();
+      const deleted: IndexedTrajectory[] = [];
+      const verdicts = new Map<number, boolean>();
+      let ledgerEnd = 0;
+      for (const [time, change] of all.entries()) {
+        if (change.kind === 'drop run') {
+          const run = RUNS[change.run];
+          if (run !== undefined) await catalogue.forgetRun(run);
+          for (const [which, row] of present) if (row.run === run) present.delete(which);
+          continue;
+        }
+        const { which } = change;
+        const known = present.get(which);
+        if (change.kind === 'add') {
+          const [run, task] = [RUNS[which % 2], TASKS[which % 3]];
+          if (run === undefined || task === undefined) throw new Error('There are runs and tasks.');
+          const each = trajectory(`t${which}`, {
+            ...{ run, instance: { task, seed: seed(0) }, endedAt: 61_000 * which },
+            outcome: judged(change.score),
+          });
+          await catalogue.add(headOf(each).head, 1);
+          present.set(which, rowOf(each));
+        } else if (change.kind === 'judge') {
+          const remark = { kind: 'verdict', success: change.success } as const;
+          await catalogue.mark(markOf(remark, trajectoryId(`t${which}`), 'ada', time), time);
+          if (change.success === null) verdicts.delete(which);
+          else verdicts.set(which, change.success);
+        } else if (known !== undefined && !verdicts.has(which)) {
+          ledgerEnd += 100;
+          await catalogue.forget([ledgerLineOf(known, 7)], ledgerEnd);
+          present.delete(which);
+          deleted.push(known);
+        }
+      }
+      const counted = [...present].map(([which, row]): IndexedTrajectory => {
+        const verdict = verdicts.get(which);
+        return verdict === undefined ? row : { ...row, outcome: verdict ? 'success' : 'failure' };
+      });
+      const rows = [...counted, ...deleted];
+      expect(byTask(await catalogue.queries.rates({ filter: {} }))).toEqual(byTask(ratesOf(rows)));
+      const over = await catalogue.queries.ratesOverTime({ filter: {}, parts: 3 });
+      expect(over.reduce((sum, { trials }) => sum + trials, 0)).toBe(rows.length);
     }),
     { numRuns: 60 },
   );
