@@ -25,8 +25,6 @@ export interface KindDefaults {
   readonly evaluationInterval: (seconds: number) => number;
 }
 
-/** The state of these desktops cannot be copied, so nothing is tried. Relabelling by what an agent sees is not measured yet. */
-
 export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
   pocket: {
     preset: 'scratch',

@@ -15,6 +15,7 @@ export interface Recipe {
 
 const PER_TOKEN = { importance: 'token', ratio: 'token' } as const;
 
+/** For desktops whose state cannot be copied. Relabelling by what an agent sees is not measured yet. */
 export const NO_EXPLORING: Config['exploring'] = {
   ...{ firstSeconds: 0, searching: 0, otherwise: 0 },
   ...{ novelty: false, hindsight: false, analogy: false },

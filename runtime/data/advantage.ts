@@ -71,7 +71,3 @@ function contributionsOf({ isSuccess, steps }: CreditedRollout): readonly number
   const effective = new Set(effectiveSteps(steps));
   return steps.map(step => Number(isSuccess && effective.has(step)));
 }
-
-/** False if all rewards are equal: every advantage is 0 then. */
-export const carriesGradient = (rewards: readonly number[]): boolean =>
-  rewards.some(reward => reward !== rewards[0]);

@@ -24,5 +24,9 @@ export function spreadOf(values: readonly number[], weights: readonly number[] =
   return { mean, deviation: Math.sqrt(variance) };
 }
 
+/** False if all rewards are equal: every advantage is 0 then. */
+export const carriesGradient = (rewards: readonly number[]): boolean =>
+  rewards.some(reward => reward !== rewards[0]);
+
 export const boundedAdvantage = (advantage: number): number =>
   Math.max(-LARGEST, Math.min(LARGEST, advantage));

@@ -1,9 +1,10 @@
 // Decides which rollouts of a complete group train, and which are too old, duplicates or without a gradient. Pure.
 
 import type { Version } from '../core/ids.ts';
-import { type AdvantageKind, carriesGradient } from './advantage.ts';
+import type { AdvantageKind } from './advantage.ts';
 import type { Selection } from './critics/critics.ts';
 import { duplicatesOf } from './duplicates.ts';
+import { carriesGradient } from './group-comparison.ts';
 import { actionReward, differsInActions, differsInMatches, partsReward } from './match-advantages.ts';
 import { asDemonstration, type TrainingRollout } from './rollouts.ts';
 import { stalenessOf } from './staleness.ts';

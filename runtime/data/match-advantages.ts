@@ -4,7 +4,7 @@
 
 import { at } from '../core/at.ts';
 import type { ExpertMatch } from '../core/expert-match.ts';
-import { advantagesIn, boundedAdvantage, spreadOf } from './group-comparison.ts';
+import { advantagesIn, boundedAdvantage, carriesGradient, spreadOf } from './group-comparison.ts';
 import type { TrainingRollout } from './rollouts.ts';
 
 type MatchedRollout = Pick<TrainingRollout, 'isSuccess' | 'steps' | 'matches'>;
@@ -63,16 +63,18 @@ export function actionAdvantages(
   rewardOf: ActionReward,
 ): readonly (readonly number[])[] {
   const each = rollouts.map(placesOf);
-  const compared = comparedAtSteps(
-    each,
-    each.map(({ places }) => places.map(rewardOf)),
-  );
+  const compared = comparedAtSteps(each, rewardsOf(each, rewardOf));
   return each.map(({ ofSteps }, rollout) => ofSteps.map(place => at(at(compared, rollout), place)));
 }
 
 /** A group trains if the rewards differ at one step of the expert at least. */
-export const differsInActions = (rollouts: readonly MatchedRollout[], rewardOf: ActionReward): boolean =>
-  actionAdvantages(rollouts, rewardOf).some(advantages => advantages.some(advantage => advantage !== 0));
+export function differsInActions(rollouts: readonly MatchedRollout[], rewardOf: ActionReward): boolean {
+  const each = rollouts.map(placesOf);
+  return [...valuesAtSteps(each, rewardsOf(each, rewardOf)).values()].some(carriesGradient);
+}
+
+const rewardsOf = (rollouts: readonly MatchedPlaces[], rewardOf: ActionReward) =>
+  rollouts.map(({ places }) => places.map(rewardOf));
 
 interface MatchedPlaces {
   /** A match for each expert step that the rollout came to. */
@@ -81,16 +83,25 @@ interface MatchedPlaces {
   readonly ofSteps: readonly number[];
 }
 
-/** The advantage of each value among those of the same expert step. `values`: of each place of each rollout. */
+/** The values at each expert step. `values`: of each place of each rollout. */
+function valuesAtSteps(
+  rollouts: readonly MatchedPlaces[],
+  values: readonly (readonly number[])[],
+): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, number[]>();
+  for (const [rollout, { places }] of rollouts.entries())
+    for (const [place, { step }] of places.entries())
+      found.set(step, [...(found.get(step) ?? []), at(at(values, rollout), place)]);
+  return found;
+}
+
+/** The advantage of each value among those of the same expert step. */
 function comparedAtSteps(
   rollouts: readonly MatchedPlaces[],
   values: readonly (readonly number[])[],
 ): readonly (readonly number[])[] {
-  const valuesAt = new Map<number, number[]>();
-  for (const [rollout, { places }] of rollouts.entries())
-    for (const [place, { step }] of places.entries())
-      valuesAt.set(step, [...(valuesAt.get(step) ?? []), at(at(values, rollout), place)]);
-  const comparisons = new Map([...valuesAt].map(([step, all]) => [step, advantagesIn(all)] as const));
+  const ofSteps = valuesAtSteps(rollouts, values);
+  const comparisons = new Map([...ofSteps].map(([step, all]) => [step, advantagesIn(all)] as const));
   return rollouts.map(({ places }, rollout) =>
     places.map(({ step }, place) => comparisons.get(step)?.(at(at(values, rollout), place)) ?? 0),
   );

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encode } from '../../runtime/agents/compact/observation.ts';
 import type { LessonStep } from '../../runtime/core/lesson.ts';
-import { carriesGradient, stepAdvantages } from '../../runtime/data/advantage.ts';
+import { stepAdvantages } from '../../runtime/data/advantage.ts';
+import { carriesGradient } from '../../runtime/data/group-comparison.ts';
 
 const BOUND = 3;
 

@@ -161,6 +161,15 @@ describe('parts of actions (CRAFT-GUI)', () => {
     expect(found).toEqual([near([1.224745, 1]), near([0, -1]), near([-1.224745])]);
   });
 
+  test('a group of equal rewards does not train, however many rollouts it has', () => {
+    for (const score of [1, 0.5, 0.1, 0])
+      for (let count = 2; count <= 16; count++) {
+        const same = Array.from({ length: count }, () => rolloutOf([score]));
+        expect(differsInActions(same, partsReward)).toBe(false);
+        expect(differsInActions([...same, rolloutOf([score === 1 ? 0 : 1])], partsReward)).toBe(true);
+      }
+  });
+
   test('a group trains if two actions at a step differ, and if only in their kind', () => {
     expect(differsInActions([rolloutOf([1, 0.5]), rolloutOf([1, 0.1])], partsReward)).toBe(true);
     expect(differsInActions([rolloutOf([1, 0.5]), rolloutOf([1, 0.5])], partsReward)).toBe(false);

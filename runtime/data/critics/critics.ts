@@ -4,7 +4,8 @@
 import type { LessonStep } from '../../core/lesson.ts';
 import { sum } from '../../core/sum.ts';
 import type { Instance } from '../../core/task.ts';
-import { type CriticAdvantageKind, carriesGradient } from '../advantage.ts';
+import type { CriticAdvantageKind } from '../advantage.ts';
+import { carriesGradient } from '../group-comparison.ts';
 import type { TrainingRollout } from '../rollouts.ts';
 import { Critic } from './critic.ts';
 import { filteredAdvantages, generalisedAdvantages, lambdaOf } from './critic-advantages.ts';

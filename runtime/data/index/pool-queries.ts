@@ -22,6 +22,8 @@ const SUCCESS = codeOf('outcome', 'success');
 const BROKEN = codeOf('outcome', 'broken');
 const EVALUATE = codeOf('purpose', 'evaluate');
 const COLLECTED = [codeOf('purpose', 'collect'), codeOf('purpose', 'demonstrate')].join(', ');
+/** The purposes of rollouts: an evaluation or a demonstration does not tell how hard a task is in training. */
+const ROLLOUTS = ['train', 'collect'] as const;
 const HINDSIGHT = codeOf('provenance', 'hindsight');
 /** Larger than any time: collected successes of an instance precede all others. */
 const COLLECTED_RANK = 1e15;
@@ -43,9 +45,8 @@ export function poolQueries(reader: IndexReader): PoolQueries {
     memberCounts,
     async waiting({ offset, limit, order = 'coverage', secondOf, unsuggestedBy, ...filter }) {
       const members = await memberCounts();
-      const rates = new Map(
-        (await ratesOf(reader, conditionOf(filter, reader))).map(rate => [rate.task, rate]),
-      );
+      const ofRollouts = conditionOf({ ...filter, purposes: ROLLOUTS }, reader);
+      const rates = new Map((await ratesOf(reader, ofRollouts)).map(rate => [rate.task, rate]));
       const all = await (secondOf === undefined
         ? openInstances(reader, filter)
         : secondOpinions(reader, filter, secondOf));
@@ -146,7 +147,7 @@ async function openInstances(reader: IndexReader, filter: Filter): Promise<Candi
     ),
   );
   const successes = `outcome = ${SUCCESS} AND purpose <> ${EVALUATE} AND provenance <> ${HINDSIGHT} AND in_pool IS NULL${sql}`;
-  const table = `trajectories ${database.dialect.indexedBy('by_task')}`;
+  const table = `trajectories ${database.dialect.indexedBy('by_success')}`;
   // Groups in the order of the index, and one search in it for each: a window function would sort all successes.
   const found = await database.all(
     `SELECT task, seed, id, ended, best_collected, max_uncertainty, estimator FROM (

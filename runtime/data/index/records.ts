@@ -82,13 +82,15 @@ export class Records {
         [id, JSON.stringify(marks)],
       );
     else await this.#database.run('DELETE FROM marks WHERE id = ?', [id]);
-    if (kind === 'verdict') await this.#tally(-1, 'id = ?', id);
-    const [updated] = await this.#database.all(
-      `UPDATE trajectories SET outcome = coalesce(?, judged), label = ?, in_pool = ? WHERE id = ?
-        RETURNING outcome, number`,
-      [verdictCode(marks), await this.#labelCode(marks), poolCode(marks), id],
-    );
+    await this.#database.run('UPDATE trajectories SET label = ?, in_pool = ? WHERE id = ?', [
+      ...[await this.#labelCode(marks), poolCode(marks), id],
+    ]);
     if (kind !== 'verdict') return;
+    await this.#tally(-1, 'id = ?', id);
+    const [updated] = await this.#database.all(
+      'UPDATE trajectories SET outcome = coalesce(?, judged) WHERE id = ? RETURNING outcome, number',
+      [verdictCode(marks), id],
+    );
     await this.#tally(1, 'id = ?', id);
     if (updated !== undefined)
       await this.#database.run('UPDATE steps SET outcome = ? WHERE trajectory = ?', updated);

@@ -8,7 +8,7 @@ import type { Dialect } from './database.ts';
 import type { Sort } from './queries.ts';
 
 /** An index with another number is rebuilt. */
-export const SCHEMA_VERSION = 12;
+export const SCHEMA_VERSION = 13;
 
 /** Rows store the position of a value in its list. Append to these lists only; any other change needs a new SCHEMA_VERSION. */
 export const CODES = {
@@ -103,7 +103,9 @@ export const indexesFor = ({ indexNulls }: Dialect): readonly string[] => [
     const nulls = OPTIONAL.includes(first) ? indexNulls : '';
     return `CREATE INDEX by_${column} ON trajectories (${[first + nulls, ...others].join(', ')})`;
   }),
-  'CREATE INDEX by_task ON trajectories (task, seed, ended, number, outcome, purpose, provenance, run, score, in_pool, label)',
+  'CREATE INDEX by_task ON trajectories (task, seed, ended, number, outcome, purpose, provenance, run, in_pool, label)',
+  // For the review queue, which reads successes alone.
+  `CREATE INDEX by_success ON trajectories (task, seed, ended, number, purpose, provenance, run, in_pool) WHERE outcome = ${codeOf('outcome', 'success')}`,
   'CREATE INDEX by_bytes ON trajectories (bytes)',
   'CREATE INDEX by_label ON trajectories (label) WHERE label IS NOT NULL',
   'CREATE INDEX by_pool ON trajectories (in_pool) WHERE in_pool IS NOT NULL',

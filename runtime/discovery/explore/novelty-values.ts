@@ -14,7 +14,7 @@ const DISCOUNT = 0.9;
 const COST_OF_TRIES = 0.3;
 /** The value of an untried action. From 1 down, others found less: each of hundreds of keys was tried first. */
 const UNTRIED = 0;
-/** States with values. The oldest is forgotten, and would be new again. */
+/** States with values. The one that was not seen for the longest time is forgotten, and would be new again. */
 export const MAX_VALUED_STATES = 512;
 
 interface ActionValue {
@@ -35,8 +35,11 @@ export class NoveltyValues {
 
   /** Marks a state as seen. Returns whether it is new. */
   see(state: string): boolean {
-    if (this.#values.has(state)) return false;
-    this.#values.set(state, new Map());
+    const known = this.#values.get(state);
+    // The last key is the state that was seen last.
+    this.#values.delete(state);
+    this.#values.set(state, known ?? new Map());
+    if (known !== undefined) return false;
     const [oldest] = this.#values.keys();
     if (this.#values.size > MAX_VALUED_STATES && oldest !== undefined) this.#values.delete(oldest);
     return true;

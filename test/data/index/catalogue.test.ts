@@ -14,7 +14,7 @@ import type {
   TaskRate,
 } from '../../../runtime/data/index/queries.ts';
 import { SORTS } from '../../../runtime/protocol/daemon/trajectories.ts';
-import { folder, judged, step, trajectory } from '../trajectories.ts';
+import { BROKEN, folder, judged, step, trajectory } from '../trajectories.ts';
 import { headOf, indexed, openIndex, RUNS, rowOf, several, TASKS, write } from './filled-index.ts';
 
 const filters: fc.Arbitrary<Filter> = fc.record(
@@ -175,7 +175,12 @@ test('rates over time cover equal intervals from the first to the last end', asy
 });
 
 type Change =
-  | { readonly kind: 'add' | 'forget'; readonly which: number; readonly score: number }
+  | {
+      readonly kind: 'add' | 'forget';
+      readonly which: number;
+      readonly result: 0 | 1 | 'broken';
+      readonly minute: number;
+    }
   | { readonly kind: 'judge'; readonly which: number; readonly success: boolean | null }
   | { readonly kind: 'drop run'; readonly run: number };
 
@@ -184,7 +189,8 @@ const changes: fc.Arbitrary<readonly Change[]> = fc.array(
     fc.record({
       kind: fc.constantFrom('add' as const, 'forget' as const),
       which: fc.nat(7),
-      score: fc.constantFrom(0, 1),
+      result: fc.constantFrom(0 as const, 1 as const, 'broken' as const),
+      minute: fc.nat(2),
     }),
     fc.record({
       kind: fc.constant('judge' as const),
@@ -217,8 +223,10 @@ test('rates count what is there and what retention deleted, after any changes', 
           const [run, task] = [RUNS[which % 2], TASKS[which % 3]];
           if (run === undefined || task === undefined) throw new Error('There are runs and tasks.');
           const each = trajectory(`t${which}`, {
-            ...{ run, instance: { task, seed: seed(0) }, endedAt: 61_000 * which },
-            outcome: judged(change.score),
+            ...{ run, instance: { task, seed: seed(0) }, endedAt: 60_000 * change.minute + which },
+            purpose: which % 4 < 2 ? 'train' : 'evaluate',
+            outcome: change.result === 'broken' ? BROKEN : judged(change.result),
+            ...(which === 7 && { provenance: { kind: 'hindsight', of: trajectoryId('t') } }),
           });
           await catalogue.add(headOf(each).head, 1);
           present.set(which, rowOf(each));
@@ -238,10 +246,13 @@ test('rates count what is there and what retention deleted, after any changes', 
         const verdict = verdicts.get(which);
         return verdict === undefined ? row : { ...row, outcome: verdict ? 'success' : 'failure' };
       });
-      const rows = [...counted, ...deleted];
-      expect(byTask(await catalogue.queries.rates({ filter: {} }))).toEqual(byTask(ratesOf(rows)));
-      const over = await catalogue.queries.ratesOverTime({ filter: {}, parts: 3 });
-      expect(over.reduce((sum, { trials }) => sum + trials, 0)).toBe(rows.length);
+      const rows = [...counted, ...deleted].filter(({ provenance }) => provenance !== 'hindsight');
+      for (const filter of [{}, { purposes: ['train'] as const }, { run: RUNS[1] ?? runId('none') }]) {
+        const wanted = rows.filter(row => passes(row, filter));
+        expect(byTask(await catalogue.queries.rates({ filter }))).toEqual(byTask(ratesOf(wanted)));
+        const over = await catalogue.queries.ratesOverTime({ filter, parts: 3 });
+        expect(over.reduce((sum, { trials, broken }) => sum + trials + broken, 0)).toBe(wanted.length);
+      }
     }),
     { numRuns: 60 },
   );

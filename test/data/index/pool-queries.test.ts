@@ -55,6 +55,16 @@ test('the review queue has one success per instance without a member, on consecu
   );
 });
 
+test('the rate of a task counts rollouts, and neither evaluations nor demonstrations', async () => {
+  const { queries } = await indexed(folder(), [
+    trajectory('won', { ...at(MAIL, 1), purpose: 'demonstrate', provenance: { kind: 'oracle' } }),
+    trajectory('lost', { ...at(MAIL, 2), outcome: judged(0) }),
+    trajectory('tested', { ...at(MAIL, 1), purpose: 'evaluate' }),
+  ]);
+  const { waiting } = await queries.waiting(ALL);
+  expect(waiting).toMatchObject([{ row: { id: 'won' }, successes: 0, trials: 1 }]);
+});
+
 test('collected successes precede rollouts, and newer ones precede older ones', async () => {
   const { queries } = await indexed(folder(), [
     trajectory('old', { ...at(MAIL, 1), endedAt: 1 }),

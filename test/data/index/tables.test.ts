@@ -1,9 +1,23 @@
 // The SQL indexes that SQLite selects for the queries of the trajectory index.
 
+import { createHash } from 'node:crypto';
 import initSqlJs, { type Database } from 'sql.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { SQLITE } from '../../../runtime/data/index/sqlite-database.ts';
-import { indexesFor, SORT_COLUMN, sorted, tablesFor } from '../../../runtime/data/index/tables.ts';
+import {
+  indexesFor,
+  SCHEMA_VERSION,
+  SORT_COLUMN,
+  sorted,
+  tablesFor,
+} from '../../../runtime/data/index/tables.ts';
+
+test('each schema has its number: an index with the tables of another one would be used otherwise', () => {
+  const schema = [tablesFor(SQLITE), ...indexesFor(SQLITE)].join('\n');
+  const hash = createHash('sha256').update(schema).digest('hex').slice(0, 16);
+  // After a change of the tables: give them a new number, then correct both here.
+  expect({ version: SCHEMA_VERSION, hash }).toEqual({ version: 13, hash: '8d1eaba7bf9e7251' });
+});
 
 let database: Database;
 beforeAll(async () => {

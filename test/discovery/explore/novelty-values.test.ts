@@ -59,6 +59,17 @@ test('states are limited in number: a forgotten one is new again', () => {
   expect(values.see('state 0')).toBe(true);
 });
 
+test('a state that is seen again and again is never forgotten', () => {
+  const values = new NoveltyValues();
+  values.see('start');
+  values.learn('start', 'open', 'menu');
+  for (let number = 0; number < 2 * MAX_VALUED_STATES; number++) {
+    values.see(`state ${number}`);
+    expect(values.see('start')).toBe(false);
+  }
+  expect(values.best('start', ['wait', 'open'])).toBe(1);
+});
+
 describe('the key of an action', () => {
   const save = element({ role: 'button', name: 'Save', box: [0, 0, 10, 10] });
   const cancel = element({ role: 'button', name: 'Cancel', box: [20, 0, 10, 10] });
