@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import { COMMANDS } from '../commands.ts';
-import { restartDaemon } from '../daemon/restart.ts';
+import { activateRestart } from '../daemon/restart-command.ts';
 import type { FolderServices } from '../folder-services.ts';
 import type { AgentKeys } from '../keys/agent-keys.ts';
 import { activateKeyCommands } from '../keys/commands.ts';
@@ -41,7 +41,7 @@ export function activateAgents(options: Options): vscode.Disposable {
       .then(choice => choice === restart && vscode.commands.executeCommand(COMMANDS.restartDaemon));
     return true;
   };
-  commands.on(COMMANDS.restartDaemon, () => restartDaemon({ client, runs, folder, clock: systemClock }));
+  activateRestart({ client, runs, commands, folder, clock: systemClock });
   activateConfigure({ commands, folder, agents, keys, offerRestart });
   activateKeyCommands({ commands, agents, keys, offerRestart });
   activateAgentCommands({

@@ -160,8 +160,12 @@ export class DaemonClient {
   #start(): void {
     this.#starts += 1;
     const start = this.#starts;
-    // An earlier daemon may exit while the next one starts.
-    this.#effects.start(reason => start === this.#starts && this.#handle({ kind: 'exited', reason }));
+    this.#effects.start(reason => {
+      if (this.#isDisposed) return;
+      this.#effects.log(`The daemon exited: ${reason}`);
+      // An earlier daemon may exit while the next one starts.
+      if (start === this.#starts) this.#handle({ kind: 'exited', reason });
+    });
   }
 
   #search(): void {

@@ -62,8 +62,10 @@ function spawnDaemon(
   }
   child.once('error', error => exit(startFailure(program, error)));
   child.once('exit', (code, signal) => {
-    const status = signal === null ? `code ${code}` : signal;
-    exit(lastLine(log) ?? `The Dartboard daemon exited with ${status} and printed nothing. See '${log}'.`);
+    // A program that a signal ends prints nothing about it.
+    const reason = signal === null ? printedReason(log) : undefined;
+    const status = signal ?? `code ${code} and printed nothing`;
+    exit(reason ?? `The Dartboard daemon exited with ${status}. See '${log}'.`);
   });
   child.unref();
 }
@@ -79,11 +81,19 @@ function openLog(log: string): number {
   return openSync(log, 'w', 0o600);
 }
 
+/** What Node prints about an exception that nobody caught: its name and message, its stack, its fields, and last the version of Node. */
+const CRASH_END = /^Node\.js v\d/;
+const CRASH_MESSAGE = /^\w*Error( \[\w+\])?: /;
+const STACK_FRAME = /^\s+at /;
+
 /** The daemon prints its error message last. */
-function lastLine(log: string): string | undefined {
+function printedReason(log: string): string | undefined {
   try {
-    const lines = readFileSync(log, 'utf8').split('\n');
-    return lines.map(line => line.trim()).findLast(line => line !== '');
+    const lines = readFileSync(log, 'utf8')
+      .split('\n')
+      .filter(line => line.trim() !== '' && !STACK_FRAME.test(line));
+    if (!CRASH_END.test(lines.at(-1) ?? '')) return lines.at(-1)?.trim();
+    return (lines.findLast(line => CRASH_MESSAGE.test(line)) ?? lines.at(-2))?.trim();
   } catch {
     // Somebody deleted the log; the exit status has to do.
     return undefined;

@@ -27,6 +27,7 @@ async function receiveKeys(): Promise<Readonly<Record<string, string>>> {
   const text = await new Promise<string>((resolve, reject) => {
     let received = '';
     const socket = connect(path, () => socket.write(token));
+    socket.setEncoding('utf8');
     socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error(`no reply within ${TIMEOUT_MS / 1000} s`)));
     socket.on('data', data => {
       received += data.toString();

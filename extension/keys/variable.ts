@@ -1,5 +1,7 @@
 // The environment variables in which programs of Dartboard receive keys of the secret storage, and the texts of the hand-over. Pure.
 
+import { parsedJson } from '../../runtime/core/json.ts';
+
 export const nameOfVariable = (secret: string): string => `DARTBOARD_SECRET_${secret}`;
 
 /** The variable that tells a program in a terminal where to get its keys. */
@@ -19,13 +21,13 @@ export function readAddress(text: string): HandOverAddress {
   return { token: text.slice(0, Math.max(0, end)), path: text.slice(end + 1) };
 }
 
-/** One per line, as `NAME=value`: keys contain no line ends. */
 export const writeVariables = (variables: Readonly<Record<string, string>>): string =>
-  Object.entries(variables)
-    .map(([name, value]) => `${name}=${value}\n`)
-    .join('');
+  JSON.stringify(variables);
 
+/** None if the text is empty or was cut. */
 export const readVariables = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    [...text.matchAll(/^([A-Za-z0-9_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+    Object.entries(Object(parsedJson(text))).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
   );

@@ -102,6 +102,15 @@ export class RunStore {
     this.#notify();
   }
 
+  /** For a window that gets the focus: other windows, pages and terminals start daemons, resume and delete runs, and set keep-training. */
+  catchUp(): void {
+    const { client } = this.#options;
+    if (client.state.kind === 'connected') {
+      this.#attempt(() => this.refresh());
+      this.#attempt(() => this.refreshLife());
+    } else client.connect(false);
+  }
+
   async keepTraining(keep: boolean): Promise<void> {
     this.#life = await this.#options.client.request('daemon.keepTraining', { keep });
     this.#notify();
@@ -169,7 +178,7 @@ export class RunStore {
 
   /** Resumes the resumable ones of these runs, and returns their number. */
   async #resume(runs: readonly string[]): Promise<number> {
-    const { client, log, stayedStopped } = this.#options;
+    const { client, clock, log, stayedStopped } = this.#options;
     const resumable = resumableRuns(this.#list).filter(({ run }) => runs.includes(run));
     for (const { run } of resumable.filter(each => !isRunComplete(each))) {
       log(`Resuming the run '${run}', which stopped because its daemon exited.`);
@@ -179,7 +188,10 @@ export class RunStore {
         log(String(error));
         // After a lost connection the next one decides.
         if (!(error instanceof DaemonRequestError && error.code !== undefined)) continue;
-        // Another window may have been first.
+        // Another window may have been first; its run does not show at once.
+        await clock.sleep(RESUME_RETRY_MS);
+        // A request would start a daemon that stopped meanwhile.
+        if (client.state.kind !== 'connected') break;
         await this.refresh();
         for (const { canResume } of stoppedRuns(this.#list, [run]))
           stayedStopped(run, `Its daemon exited, and it did not resume: ${sentenceOf(error)}`, canResume);

@@ -28,27 +28,23 @@ export function activateRuns({ client, log, mayHaveRuns, storage, subscriptions 
       set: snapshot => void storage.update(SNAPSHOT_KEY, snapshot),
     },
   });
+  const sent = new Map<string, boolean>();
   const updateContext = (): void => {
     const isComplete = runs.life !== undefined || !mayHaveRuns();
-    for (const [key, value] of Object.entries(contextKeys(runs.list, isComplete)))
+    for (const [key, value] of Object.entries(contextKeys(runs.list, isComplete))) {
+      if (sent.get(key) === value) continue;
+      sent.set(key, value);
       void vscode.commands.executeCommand('setContext', key, value);
-  };
-  const whileConnected = (request: () => Promise<void>): void => {
-    if (client.state.kind === 'connected') request().catch((error: unknown) => log(String(error)));
+    }
   };
   subscriptions.push(
     runs,
     runs.onChange(updateContext),
-    // Other windows, pages and terminals resume and delete runs too, and set keep-training.
-    vscode.window.onDidChangeWindowState(({ focused }) => {
-      if (!focused) return;
-      whileConnected(() => runs.refresh());
-      whileConnected(() => runs.refreshLife());
+    vscode.window.onDidChangeWindowState(({ focused }) => focused && runs.catchUp()),
+    vscode.workspace.onDidChangeConfiguration(change => {
+      if (!change.affectsConfiguration(KEEP_TRAINING) || client.state.kind !== 'connected') return;
+      runs.keepTraining(keepTraining()).catch((error: unknown) => log(String(error)));
     }),
-    vscode.workspace.onDidChangeConfiguration(
-      change =>
-        change.affectsConfiguration(KEEP_TRAINING) && whileConnected(() => runs.keepTraining(keepTraining())),
-    ),
   );
   updateContext();
   return runs;

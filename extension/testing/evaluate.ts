@@ -41,7 +41,13 @@ export async function evaluateTests(
   orders: readonly EvaluationOrder[],
   services: EvaluationServices,
 ): Promise<void> {
-  for (const order of orders) await evaluateOrder(order, services);
+  let isRefused = false;
+  // The answer "No" holds for the whole run.
+  const mayCancel = async (other: CollectionState): Promise<boolean> => {
+    isRefused ||= !(await services.mayCancel(other));
+    return !isRefused;
+  };
+  for (const order of orders) await evaluateOrder(order, { ...services, mayCancel });
 }
 
 async function evaluateOrder(order: EvaluationOrder, services: EvaluationServices): Promise<void> {

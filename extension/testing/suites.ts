@@ -3,6 +3,7 @@
 import { messageOf } from '../../runtime/core/errors.ts';
 import type { ConfigFile } from '../config-file.ts';
 import type { DaemonClient } from '../daemon/client.ts';
+import { DaemonRequestError } from '../daemon/requests.ts';
 import { configOfKind, kindOf } from './plan.ts';
 import type { TestSuite } from './tree.ts';
 
@@ -32,6 +33,8 @@ export async function loadSuites(
       if (kind === own) files = reply.files;
       if (reply.tasks.length > 0) suites.push({ kind, tasks: reply.tasks });
     } catch (error) {
+      // Without a reply the connection is lost, which is no problem of this kind.
+      if (error instanceof DaemonRequestError && error.code === undefined) throw error;
       suites.push({ kind, problem: messageOf(error) });
     }
   }

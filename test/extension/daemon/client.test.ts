@@ -22,8 +22,6 @@ afterEach(async () => {
 
 const RUN = playedState(0).run;
 
-/** For waits on conditions: the test fails later only if the condition never holds. */
-
 interface Proxy {
   readonly port: number;
   cut(): void;
@@ -37,14 +35,15 @@ class Folder {
   starts = 0;
   server: DaemonServer | undefined;
   #proxy: Proxy | undefined;
-  readonly #exits: ((reason: string) => void)[] = [];
+  readonly exits: ((reason: string) => void)[] = [];
+  readonly logged: string[] = [];
 
   constructor(runs = new ScriptedRuns(), token = TOKEN) {
     this.runs = runs;
     this.#token = token;
     const effects: ClientEffects = {
       clock: systemClock,
-      log: () => undefined,
+      log: message => void this.logged.push(message),
       find: async () => {
         if (this.#proxy === undefined) return undefined;
         const { port } = this.#proxy;
@@ -59,8 +58,8 @@ class Folder {
       },
       start: onExit => {
         this.starts += 1;
-        for (const exit of this.#exits) exit('An earlier daemon exits late.');
-        this.#exits.push(onExit);
+        for (const exit of this.exits) exit('An earlier daemon exits late.');
+        this.exits.push(onExit);
         this.open().catch((error: unknown) => onExit(String(error)));
       },
       connect: (daemon, listener) => new DaemonConnection(daemon, 'a test', listener),
@@ -188,6 +187,14 @@ test('the exit of an earlier daemon does not end the start of the next one', asy
   await expect.poll(() => folder.client.state.kind).toBe('idle');
   await folder.client.ready();
   expect(folder.starts).toBe(2);
+  expect(folder.logged).toContain('The daemon exited: An earlier daemon exits late.');
+});
+
+test('the reason of an exit while the client is connected is logged', async () => {
+  const folder = new Folder();
+  await folder.client.ready();
+  folder.exits[0]?.('There is no memory.');
+  expect(folder.logged.at(-1)).toBe('The daemon exited: There is no memory.');
 });
 
 test('a request fails with the error of the daemon', async () => {

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { endedByRestart } from '../../../extension/daemon/ended-by-restart.ts';
+import type { PresortState } from '../../../runtime/protocol/daemon/annotation.ts';
 import type { CollectionState } from '../../../runtime/protocol/daemon/collection.ts';
 import type { RecordingState } from '../../../runtime/protocol/daemon/record.ts';
 
@@ -31,21 +32,29 @@ const COLLECTION: CollectionState = {
   ...{ accepts: false, rows: [], members: {} },
 };
 
-test('nothing is lost without a recording and a collection', () => {
-  expect(endedByRestart({}, {})).toBeUndefined();
+const PRESORT: PresortState = {
+  ...{ presort: 'p', change: 1, status: 'asking', agent: 'judge', total: 9, suggested: 2, doubted: 1 },
+  ...{ unreadable: 0, failed: 0, tokens: 800 },
+};
+
+test('nothing is lost without a recording, a collection and a pre-sort', () => {
+  expect(endedByRestart({}, {}, {})).toBeUndefined();
 });
 
-test('an unsaved recording and a collection that plays are named', () => {
-  const text = endedByRestart({ recording: RECORDING }, { collecting: COLLECTION });
+test('an unsaved recording, a collection that plays and a pre-sort are named', () => {
+  const text = endedByRestart({ recording: RECORDING }, { collecting: COLLECTION }, { presort: PRESORT });
   expect(text).toContain('The recording of notes-write is not saved');
   expect(text).toContain("Agent 'reader' would end");
+  expect(text).toContain("The pre-sort with 'judge' would end");
 });
 
-test('a saved, a discarded and an empty recording lose nothing, and neither does an ended collection', () => {
+test('a saved, a discarded and an empty recording lose nothing, and neither does ended work', () => {
+  const collecting: CollectionState = { ...COLLECTION, status: 'ended' };
+  const presort: PresortState = { ...PRESORT, status: 'ended' };
   for (const recording of [
     { ...RECORDING, phase: 'saved' as const },
     { ...RECORDING, phase: 'discarded' as const },
     { ...RECORDING, steps: [] },
   ])
-    expect(endedByRestart({ recording }, { collecting: { ...COLLECTION, status: 'ended' } })).toBeUndefined();
+    expect(endedByRestart({ recording }, { collecting }, { presort })).toBeUndefined();
 });

@@ -36,6 +36,26 @@ test('reports the last line of output, or else the exit code', async () => {
   expect(silent.reason).toContain('code 3');
 });
 
+test('reports the message of a crash, not its stack and not the version of Node', async () => {
+  const { folder, log } = temporaryPaths();
+  const reasonOf = async (...args: readonly string[]) =>
+    (await exitOf({ file: process.execPath, args, cwd: folder }, log)).reason;
+  expect(await reasonOf('-e', "throw new Error('boom')")).toBe('Error: boom');
+  const withFields = "throw Object.assign(new TypeError('boom'), { path: 'here' })";
+  expect(await reasonOf('-e', withFields)).toBe('TypeError: boom');
+  const missing = join(folder, 'main.js');
+  expect(await reasonOf(missing)).toBe(`Error: Cannot find module '${missing}'`);
+  const caught = "console.error(new Error('boom').stack); process.exitCode = 1";
+  expect(await reasonOf('-e', caught)).toBe('Error: boom');
+});
+
+test.skipIf(process.platform === 'win32')('reports a signal, not an earlier line of output', async () => {
+  const { folder, log } = temporaryPaths();
+  const args = ['-e', "console.log('Ctrl-C stops.'); process.kill(process.pid, 'SIGKILL')"];
+  const { reason } = await exitOf({ file: process.execPath, args, cwd: folder }, log);
+  expect(reason).toBe(`The Dartboard daemon exited with SIGKILL. See '${log}'.`);
+});
+
 test('reports asynchronously that a program cannot start, even if spawn throws', async () => {
   const { folder, file, log } = temporaryPaths();
   for (const program of [join(folder, 'none'), join(file, 'below-a-file'), 'no\0name'])

@@ -13,7 +13,9 @@ import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { bundled } from '../../bundle-entry.ts';
 
 const KEY = 'sk-=a b"%$1';
-const VALUES = { DARTBOARD_SECRET_A: KEY, DARTBOARD_SECRET_B: 'sk-b' };
+/** Texts of the user can contain line separators. */
+const SETTINGS = 'a\u2028B=b\u2029C=c';
+const VALUES = { DARTBOARD_SECRET_A: KEY, DARTBOARD_SECRET_B: '=', SETTINGS };
 const WITHOUT_CLOCK = { platform: process.platform, clock: systemClock };
 
 let folder: string;

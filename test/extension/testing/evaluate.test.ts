@@ -231,6 +231,23 @@ test('a busy daemon is cancelled only if the user wants it', async () => {
   expect(accepted.states()).toEqual({ a: ['started', 'passed'], b: ['started', 'passed'] });
 });
 
+test('a refusal to cancel another collection holds for all parts of a run', async () => {
+  const daemon = new ScriptedDaemon();
+  daemon.occupy('Scripted solutions');
+  let questions = 0;
+  const { over, states, reasons } = running(daemon, {
+    tests: [...TESTS, UNSEEN],
+    mayCancel: async () => {
+      questions += 1;
+      return false;
+    },
+  });
+  await over;
+  expect(questions).toBe(1);
+  expect(states()).toEqual({ a: ['errored'], b: ['errored'], u: ['errored'] });
+  expect(new Set(reasons()).size).toBe(1);
+});
+
 test('nothing is requested for a run without tests', async () => {
   const daemon = new ScriptedDaemon();
   await running(daemon, { tests: [] }).over;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DaemonClient } from '../../../extension/daemon/client.ts';
+import { DaemonRequestError } from '../../../extension/daemon/requests.ts';
 import { loadSuites } from '../../../extension/testing/suites.ts';
 import { evaluatedTasks } from '../../../runtime/collect/evaluated-tasks.ts';
 import { parseConfig } from '../../../runtime/config/config.ts';
@@ -60,4 +61,20 @@ test('a configuration that is wrong has its reason in place of the tasks', async
     ['pocket', expect.stringContaining('/nowhere/tasks')],
     ['web', true],
   ]);
+});
+
+test('an error of the daemon is a problem of its kind, and a lost connection one of the whole list', async () => {
+  const failing = (error: Error): Pick<DaemonClient, 'request'> => ({
+    request: async (method, params) => {
+      if (method === 'collect.tasks') throw error;
+      return clientWith(POCKET, WEB).request(method, params);
+    },
+  });
+  const refused = new DaemonRequestError('The folder is not readable.', { code: 'failed' });
+  expect(await kindsOf(failing(refused), {})).toEqual([
+    ['pocket', refused.message],
+    ['web', refused.message],
+  ]);
+  const lost = new DaemonRequestError('The connection was lost.');
+  await expect(loadSuites(failing(lost), {})).rejects.toBe(lost);
 });
