@@ -55,8 +55,8 @@ export function settingDifferences(arms: readonly ComparedArm[]): readonly Setti
 }
 
 function keyOf(side: RecordedSide): string {
-  if (side.kind === 'evaluation' || side.config === undefined) return `${side.kind} ${side.name}`;
-  const settings = settingsOf(side.config) ?? new Map<string, string>();
+  const settings = side.kind === 'run' ? settingsOf(side.config) : undefined;
+  if (side.kind === 'evaluation' || settings === undefined) return `${side.kind} ${side.name}`;
   // A run from a checkpoint is no seed of a run from random weights, or from another checkpoint.
   return JSON.stringify([side.from ?? null, ...[...settings].sort(([a], [b]) => (a < b ? -1 : 1))]);
 }

@@ -120,6 +120,7 @@ function rowOfRun(run: RecordedRun, arm: string): RunRow {
   const counts = { steps: run.steps, updates: run.updates, episodes: run.episodes, cost: run.cost };
   return {
     ...{ arm, name, kind: 'run', status: run.status, programs: run.programs },
+    hasSettings: run.config !== undefined,
     agent:
       about?.agent === undefined ? BUILT_IN : model === undefined ? about.agent : `${about.agent} (${model})`,
     ...withoutUndefined({ ...given, ...counts, plannedSeconds: run.plannedSeconds }),
@@ -146,6 +147,7 @@ function rowOfEvaluation(evaluation: RecordedEvaluation, arm: string): RunRow {
   }
   return {
     ...{ arm, name, kind: 'evaluation', status: 'ended', programs: [], startedAt, seconds, steps },
+    hasSettings: false,
     ...{ agent: agent === COMPACT_AGENT ? BUILT_IN : agent, tasks: tallies.size, episodes: episodes.length },
     ...(cost !== undefined && { cost }),
     ...(episodes.length > 0 && { success: clustered([...tallies.values()]) }),

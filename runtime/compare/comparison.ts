@@ -37,6 +37,8 @@ export interface RunRow {
   /** On test instances: the last evaluation, and the highest rate of all. */
   readonly success?: Interval;
   readonly best?: number;
+  /** Its settings are recorded; false for an evaluation. */
+  readonly hasSettings: boolean;
   readonly programs: RecordedRun['programs'];
 }
 

@@ -2,9 +2,10 @@
 // the files of an export: replacing it deletes these, and refuses all others.
 
 import type { Dirent } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../core/errors.ts';
+import { isMissing, sentenceOf } from '../core/errors.ts';
+import { textIn } from '../core/existing-file.ts';
 import { UNFINISHED } from '../data/files/places.ts';
 import { writeFiles } from './write-files.ts';
 import type { WrittenFile } from './written-files.ts';
@@ -26,8 +27,10 @@ export class ExportFolder {
     this.path = path;
   }
 
-  /** Rejects if the folder has files; with `isReplacing`, if it has files that no export listed. Changes nothing. */
+  /** Rejects for a file, and for a folder with files; with `isReplacing`, for one with files that no export listed. Changes nothing. */
   static async open(path: string, isReplacing: boolean): Promise<ExportFolder> {
+    // First, so that the error about a file names it, and not the list in it.
+    await entriesOf(path);
     const listed = await listedIn(path);
     let earlier: string | undefined;
     for await (const place of filesBelow(path)) {
@@ -62,9 +65,16 @@ export class ExportFolder {
   async #begin(): Promise<FileHandle> {
     await mkdir(this.path, { recursive: true });
     const listed = await listedIn(this.path);
+    const folders = new Set<string>();
     // Only files that were found below the folder: a damaged list leads nowhere else.
-    for await (const place of filesBelow(this.path)) if (listed.has(place)) await rm(join(this.path, place));
-    await removeEmptyFolders(this.path);
+    for await (const place of filesBelow(this.path)) {
+      if (!listed.has(place)) continue;
+      await rm(join(this.path, place));
+      for (const each of foldersOf(place)) folders.add(each);
+    }
+    // A folder comes after those in it. One with files stays.
+    for (const each of [...folders].sort().reverse())
+      await rmdir(join(this.path, each)).catch(() => undefined);
     const list = join(this.path, LIST_NAME);
     await rm(list, { force: true });
     // Refuses a link, and the list of an export that began meanwhile.
@@ -73,12 +83,10 @@ export class ExportFolder {
 }
 
 async function listedIn(folder: string): Promise<ReadonlySet<string>> {
-  try {
-    return new Set((await readFile(join(folder, LIST_NAME), 'utf8')).split('\n'));
-  } catch (error) {
-    if (isMissing(error)) return new Set();
-    throw error;
-  }
+  const text = await textIn(join(folder, LIST_NAME)).catch((error: unknown) =>
+    throwUnreadable(folder, error),
+  );
+  return new Set(text?.split('\n'));
 }
 
 /** A link is a file. None for a folder that does not exist. */
@@ -94,18 +102,19 @@ async function entriesOf(folder: string): Promise<readonly Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
+    return isMissing(error) ? [] : throwUnreadable(folder, error);
   }
 }
 
-/** Below the folder. */
-async function removeEmptyFolders(folder: string): Promise<void> {
-  for (const entry of await entriesOf(folder)) {
-    if (!entry.isDirectory()) continue;
-    const path = join(folder, entry.name);
-    await removeEmptyFolders(path);
-    // A folder with files stays.
-    await rmdir(path).catch(() => undefined);
-  }
+function throwUnreadable(folder: string, error: unknown): never {
+  throw new ExportFolderError(
+    `The folder '${folder}' cannot be read: ${sentenceOf(error)} Choose an empty folder, or a new one.`,
+    { cause: error },
+  );
 }
+
+/** 'a' and 'a/b' of 'a/b/c.png'. */
+const foldersOf = (place: string): readonly string[] => {
+  const parts = place.split('/');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+};

@@ -115,6 +115,10 @@ export const singly = ({ actions, at, reply }: StoredTurn): readonly StoredTurn[
     ...(index === 0 && reply !== undefined && { reply }),
   }));
 
+/** The number of the step whose action a format cannot hold: from 1, as in the Inspector. */
+export const refusedStep = ({ actions, at }: StoredTurn, { value }: ActionFormatError): number =>
+  at + Math.max(0, actions.indexOf(value as Action)) + 1;
+
 export const sameActions = (one: readonly Action[], other: readonly Action[]): boolean =>
   JSON.stringify(one.map(sorted)) === JSON.stringify(other.map(sorted));
 

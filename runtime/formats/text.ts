@@ -24,6 +24,15 @@ export function parsedText(text: string): unknown {
   }
 }
 
+/** The same for a line of a file, whose number the error names. */
+export function parsedLine(text: string, number: number): unknown {
+  try {
+    return parsedText(text);
+  } catch (error) {
+    throw new EpisodeError(`Line ${number}: ${refusalOf(error)}`);
+  }
+}
+
 async function textOf(file: string, source: SourceFiles, maxBytes: number): Promise<string> {
   return new TextDecoder('utf-8', { ignoreBOM: false }).decode(await source.read(file, maxBytes));
 }

@@ -5,7 +5,7 @@ import type { Size } from '../core/screen.ts';
 import type { Instance } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { isSuccess } from '../core/verdict.ts';
-import type { Suite } from '../environments/suite.ts';
+import { type Suite, taskIfPossible } from '../environments/suite.ts';
 import type { DesktopKind } from '../protocol/desktop-kinds.ts';
 import { whyNotPlayed } from '../run/expert-files.ts';
 
@@ -27,7 +27,7 @@ export function whyUntrained(
   const { kind, suite, agent } = place;
   const { task, seed } = instance;
   if (isReserved(suite, instance))
-    return `Its instance (task '${task}', seed ${seed}) is reserved for tests. Import episodes of training instances.`;
+    return `Its instance (task '${task}', seed ${seed}) ${taskIfPossible(suite, task, seed) === undefined ? 'cannot be made' : 'is reserved for tests'}. Import episodes of training instances.`;
   if (purpose === 'evaluate')
     return 'It is an episode of an evaluation, which must not be used for training.';
   if (outcome.kind === 'broken') return 'It has no score. If it is correct, set a verdict by hand.';
@@ -52,6 +52,6 @@ export function whyUntrained(
 
 const isTask = ({ templates }: Suite, task: string): boolean => templates.some(({ id }) => id === task);
 
-/** Whether the workspace keeps an instance for tests. An episode of it must never enter the success pool. */
+/** Whether the workspace keeps an instance for tests, or cannot make it. An episode of it must never enter the success pool. */
 export const isReserved = (suite: Suite, { task, seed }: Instance): boolean =>
-  isTask(suite, task) && suite.task(task, seed).dartboard?.split !== 'train';
+  isTask(suite, task) && taskIfPossible(suite, task, seed)?.dartboard?.split !== 'train';

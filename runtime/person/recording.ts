@@ -116,7 +116,7 @@ export class Recording {
     if (!this.#board.state.hasSolution)
       throw new RecordError('No solution can be shown on this desktop. Do the task by hand.');
     this.#showing = new AbortController();
-    const signal = AbortSignal.any([this.#showing.signal, this.#closing.signal]);
+    const { signal } = this.#showing;
     this.#board.update({ phase: 'showing', shown: undefined, problem: undefined });
     this.#begun(() => this.#show(signal));
     return this.#board.state;

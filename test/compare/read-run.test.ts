@@ -6,10 +6,11 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { compare } from '../../runtime/cli/compare.ts';
 import { readAgentEvaluation } from '../../runtime/compare/read/agent-evaluation.ts';
@@ -47,6 +48,9 @@ function filesOf(number: number): readonly string[] {
       .map(name => join(folder, bucket, name)),
   );
 }
+
+/** The file of one of its episodes that did not break. */
+const judgedFile = (number: number): string => filesOf(number).find(name => !name.includes('.99.')) ?? '';
 
 test('a whole run is read completely', async () => {
   const read = await readRun(inRun());
@@ -141,11 +145,37 @@ describe('a damaged run', () => {
     expect(sorted(after)).toEqual(sorted(before));
   });
 
-  test('without all episodes of the last evaluation it uses an earlier one, and says so', async () => {
-    truncateSync(filesOf(4)[0] ?? '', 20);
+  test('with a damaged file of the last evaluation it uses an earlier one, and names the file', async () => {
+    const file = judgedFile(4);
+    truncateSync(file, 20);
     const read = await readRun(inRun());
     expect(read.evaluation).toMatchObject({ version: 10, seconds: 100 });
-    expectNamed(read.missing[0], 'version 20', 'version 10', 'data.retention');
+    expectNamed(read.missing[0], 'version 20', 'version 10', basename(file), 'Restore');
+    expect(read.missing[0]).not.toContain('data.retention');
+    for (const each of [0, 2].flatMap(filesOf)) rmSync(each);
+    const bare = await readRun(inRun());
+    expect(bare.evaluation).toBeUndefined();
+    expectNamed(bare.missing[0], 'version 20', 'no results per task', basename(file), 'Restore');
+    expect(bare.missing[0]).not.toContain('data.retention');
+  });
+
+  test('with a folder that cannot be read it names the folder; a file is ignored', async () => {
+    writeFileSync(inRun('trajectories', '.DS_Store'), '');
+    expect((await readRun(inRun())).missing).toEqual([]);
+    symlinkSync('loop', inRun('trajectories', 'loop'));
+    const read = await readRun(inRun());
+    expect(read.evaluation).toBeUndefined();
+    expect(read.curve).toHaveLength(3);
+    expectNamed(read.missing[0], 'no results per task', join('trajectories', 'loop'));
+  });
+
+  test('without all episodes of the last evaluation it uses an earlier one, and says so', async () => {
+    rmSync(judgedFile(4));
+    // It does not explain why an episode of the last one is missing.
+    truncateSync(judgedFile(2), 20);
+    const read = await readRun(inRun());
+    expect(read.evaluation).toMatchObject({ version: 0, seconds: 0 });
+    expectNamed(read.missing[0], 'version 20', 'version 0', 'data.retention');
     rmSync(inRun('trajectories'), { recursive: true });
     const bare = await readRun(inRun());
     expect(bare.evaluation).toBeUndefined();

@@ -168,6 +168,29 @@ describe('the report', () => {
   });
 });
 
+describe('the settings that differ', () => {
+  const textOf = (...sides: readonly RecordedSide[]) => parsed(htmlOf(compared(...sides))).text;
+  const EQUAL = 'All settings but the seed are equal.';
+  const { config: _, ...damaged } = recordedRun('damaged');
+
+  test('are none if runs have equal settings', () => {
+    expect(textOf(recordedRun('a'), recordedRun('b'))).toContain(EQUAL);
+    expect(textOf(recordedRun('a'), recordedRun('b', { from: 'x' }))).toContain(EQUAL);
+  });
+
+  test('are not there if nothing is compared', () => {
+    const evaluation = recordedEvaluation('evaluate-1', () => true);
+    for (const text of [textOf(recordedRun('a')), textOf(recordedRun('a'), evaluation), textOf(damaged)])
+      expect(text).not.toMatch(/Settings that differ|are equal/);
+  });
+
+  test('are unknown of runs without recorded settings', () => {
+    const text = textOf(recordedRun('a'), recordedRun('b'), damaged);
+    expect(text).not.toContain(EQUAL);
+    expect(text).toContain('The settings of damaged are not recorded.');
+  });
+});
+
 test('the CSV files have a row for each run, point and task', () => {
   const comparison = compared(recordedRun('a'), graded('b, "quoted"'), recordedRun('c'));
   const files = csvOf(comparison);

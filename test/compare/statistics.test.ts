@@ -117,6 +117,21 @@ describe('the paired permutation over tasks', () => {
     expect(Math.abs((random?.p ?? 0) - extreme / 2 ** pairs.length)).toBeLessThan(0.011);
   });
 
+  test('many tasks with many numbers of trials have the p of the same rates of single trials', () => {
+    // One side solves all trials of a task, the other none.
+    const pairsOf = (trialsOf: (task: number) => readonly [number, number]) =>
+      Array.from({ length: 200 }, (_, task) => {
+        const [one, two] = trialsOf(task);
+        return task < 109 ? ([of(one, one), of(0, two)] as const) : ([of(0, one), of(two, two)] as const);
+      });
+    const random = signFlipTest(pairsOf(task => [91 + (task % 10), 91 + (Math.floor(task / 10) % 10)]));
+    const exact = signFlipTest(pairsOf(() => [1, 1]));
+    expect([random?.isExact, exact?.isExact]).toEqual([false, true]);
+    expect(exact?.p).toBeCloseTo(0.229247, 5);
+    // Three standard errors of 20,000 draws.
+    expect(Math.abs((random?.p ?? 0) - (exact?.p ?? 0))).toBeLessThan(0.011);
+  });
+
   test('without a task there is no test', () => {
     expect(signFlipTest([])).toBeUndefined();
     expect(signFlipTest([[of(0, 0), of(1, 1)]])).toBeUndefined();

@@ -147,7 +147,7 @@ test('as many images as placeholders, in both formats', () => {
 
 test('what the formats cannot hold is refused with the reason', () => {
   expect(() => writeTrl(demonstration, [FIRST], options)).toThrow(
-    /^Reply 1 has no picture before it, and a model learns nothing/,
+    /^Reply 2 has no picture before it, and a model learns nothing/,
   );
   const marked = { ...played, steps: [seen('Action: wait() <image>', prompt('One.'))] };
   expect(() => writeLlamaFactory(marked, [], options)).toThrow(WriteRefusal);

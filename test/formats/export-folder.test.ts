@@ -1,6 +1,6 @@
 // The folder of an export, in each format: only an empty one is written to, or one whose files are all of an earlier export.
 
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -78,6 +78,26 @@ test.each([false, true])('files of the user are refused and stay, replacing or n
     /has files that are not of an export, such as 'images\/own.png'\. Choose an empty folder, or a new one\.$/,
   );
   expect(filesIn(folder)).toEqual(before);
+});
+
+test('empty folders of the user stay, replacing or not', async () => {
+  const folder = temporaryFolder('export');
+  mkdirSync(join(folder, 'own/inner'), { recursive: true });
+  await exportTo(folder, 'dart', ['a']);
+  expect(existsSync(join(folder, 'own/inner'))).toBe(true);
+  await exportTo(folder, 'dart', ['bb'], true);
+  expect(existsSync(join(folder, 'own/inner'))).toBe(true);
+});
+
+test.each(['file', 'file/below'])('a file in place of the folder is refused: %s', async place => {
+  const root = temporaryFolder('export');
+  writeFileSync(join(root, 'file'), 'mine');
+  const error = await exportTo(join(root, place), 'trl', ['a']).catch((each: unknown) => String(each));
+  expect(error).toMatch(
+    /^ExportFolderError: The folder '.+' cannot be read: .+\. Choose an empty folder, or a new one\.$/,
+  );
+  expect(error).not.toContain(LIST);
+  expect(readFileSync(join(root, 'file'), 'utf8')).toBe('mine');
 });
 
 test('nothing outside the folder is deleted, even if its list names it', async () => {

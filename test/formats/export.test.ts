@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../runtime/core/step.ts';
 import { exportTrajectories } from '../../runtime/formats/export.ts';
+import { stepsOfTurn } from '../../runtime/formats/steps.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../../runtime/protocol/daemon/exchange.ts';
 import { BROKEN, trajectory } from '../data/trajectories.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -78,6 +79,18 @@ describe.each(TRAINING)('%s', format => {
     expect(trajectories).toBe(0);
     expect(skipped).toEqual([{ trajectory: 't', why: expect.stringContaining('steps 6 to 7 of 3') }]);
   });
+});
+
+test.each(TRAINING)('an action that %s cannot hold is named by its step, from 1', async format => {
+  const off = click(5000);
+  const whyOf = async (...steps: readonly Step[]) =>
+    (await exported(format, { steps, whole: true })).skipped[0]?.why;
+  expect(await whyOf(click(100), off)).toMatch(/^Step 2 cannot be written/);
+  const turn = stepsOfTurn({
+    ...{ raw: '', thought: 'Both.' },
+    reading: { kind: 'actions', actions: [click(100).action, off.action] },
+  });
+  expect(await whyOf(click(100), ...turn)).toMatch(/^Step 3 cannot be written/);
 });
 
 test.each(EXPORT_FORMATS)(

@@ -254,6 +254,14 @@ test.each([
   expect(report.skipped).toEqual([{ file: 'a.json', why: expect.stringMatching(why) }]);
 });
 
+test('a damaged line of a result of OSWorld is named by its number', async () => {
+  const text = '{"action": "WAIT"}\n{"action": "DO';
+  const { report } = await imported(memorySource([{ place: 'a/traj.jsonl', bytes: utf8(text) }]));
+  expect(report.skipped).toEqual([
+    { file: 'a/traj.jsonl', why: expect.stringMatching(/^Line 2: It is no JSON .+ leave it out\.$/) },
+  ]);
+});
+
 test('one damaged line does not keep the others from being imported', async () => {
   const [sample] = fc.sample(episode(), { numRuns: 1, seed: 7 });
   if (sample === undefined) throw new Error('no sample');

@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seed, taskId, trajectoryId } from '../../runtime/core/ids.ts';
+import { type Seed, seed, taskId, trajectoryId } from '../../runtime/core/ids.ts';
 import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { NO_TRAJECTORIES } from '../../runtime/environments/offline/suite.ts';
 import { writeAgentNet } from '../../runtime/formats/agentnet/write.ts';
@@ -197,19 +197,36 @@ test.each<
   else expect(found).toMatch(why);
 });
 
+const line = (task: string, seedOfLine: number) =>
+  JSON.stringify({
+    ...{ task_id: task, instruction: 'x', traj: [{ value: { code: 'computer.wait()' } }] },
+    dartboard: {
+      seed: seedOfLine,
+      purpose: 'collect',
+      mode: 'screenshot',
+      startedAt: 0,
+      endedAt: 0,
+      score: 1,
+    },
+  });
+
+test('an episode of an instance that cannot be made ends no import, and never trains', async () => {
+  const task = (id: string, number: Seed) => {
+    if (number === seed(2)) throw new RangeError('{what.sign} has no value.');
+    return POCKET_PLACE.suite.task(id, number);
+  };
+  const text = [1, 2, 3].map(each => line('notes-save-as', each)).join('\n');
+  const { report, trajectories } = await imported(
+    memorySource([{ place: 'a.jsonl', bytes: new TextEncoder().encode(text) }]),
+    { place: { ...POCKET_PLACE, suite: { ...POCKET_PLACE.suite, task } } },
+  );
+  expect(trajectories.map(({ purpose }) => purpose)).toEqual(['collect', 'evaluate', 'collect']);
+  expect(report.trajectories[1]?.untrained).toMatch(
+    /seed 2\) cannot be made\. Import episodes of training instances\.$/,
+  );
+});
+
 test('an episode of a test instance is an evaluation, so that the success pool refuses it', async () => {
-  const line = (task: string, seedOfLine: number) =>
-    JSON.stringify({
-      ...{ task_id: task, instruction: 'x', traj: [{ value: { code: 'computer.wait()' } }] },
-      dartboard: {
-        seed: seedOfLine,
-        purpose: 'collect',
-        mode: 'screenshot',
-        startedAt: 0,
-        endedAt: 0,
-        score: 1,
-      },
-    });
   const text = [line('notes-save-as', 1), line('notes-save-as', 1000), line('elsewhere', 1000)].join('\n');
   const { trajectories } = await imported(
     memorySource([{ place: 'a.jsonl', bytes: new TextEncoder().encode(text) }]),

@@ -228,9 +228,16 @@ const runsPart = (comparison: RunsComparison): Markup =>
 
 function settingsPart(comparison: RunsComparison): readonly Markup[] {
   const heading = el('h3', {}, 'Settings that differ');
-  if (comparison.settings.length === 0)
-    return [heading, el('p', { class: 'faint' }, 'All settings but the seed are equal.')];
-  return [heading, el('div', { class: 'wrap' }, settingsTable(comparison))];
+  if (comparison.settings.length > 0)
+    return [heading, el('div', { class: 'wrap' }, settingsTable(comparison))];
+  const trained = comparison.runs.filter(({ kind }) => kind === 'run');
+  if (trained.length < 2) return [];
+  const unknown = trained.flatMap(({ name, hasSettings }) => (hasSettings ? [] : [name]));
+  const text =
+    unknown.length === 0
+      ? 'All settings but the seed are equal.'
+      : `The settings of ${unknown.join(', ')} are not recorded.`;
+  return [heading, el('p', { class: 'faint' }, text)];
 }
 
 const footerOf = ({ dartboard }: RunsComparison): Markup =>

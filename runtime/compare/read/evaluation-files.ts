@@ -2,7 +2,6 @@
 // index nor a lock, so it works while a run trains.
 
 import { createReadStream } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
@@ -38,13 +37,20 @@ export async function trajectoryPlaces(
   const buckets = await namesIn(folder);
   const found: TrajectoryPlace[] = [];
   for (const bucket of buckets) {
-    for (const name of await readdir(join(folder, bucket)).catch(() => [])) {
+    for (const name of await namesInBucket(join(folder, bucket))) {
       const id = idIn(name);
       if (id !== undefined && accepts(id)) found.push({ id, path: join(folder, bucket, name) });
     }
   }
   return found;
 }
+
+/** None in a file that lies between the folders. */
+const namesInBucket = (path: string): Promise<readonly string[]> =>
+  namesIn(path).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return [];
+    throw error;
+  });
 
 /** A file that disappears meanwhile was deleted by retention, and is then in the ledger. */
 export async function readPlaces(places: readonly TrajectoryPlace[]): Promise<ReadEpisodes> {

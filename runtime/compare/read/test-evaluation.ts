@@ -1,6 +1,7 @@
 // Finds the episodes of the last test evaluation of a run. run.json and curve.csv have its totals alone, so the episodes are those groups of
 // evaluation trajectories whose totals equal a point of the curve.
 
+import { sentenceOf } from '../../core/errors.ts';
 import type { Summary } from '../../data/files/summary.ts';
 import type { EvaluationPoint } from '../../protocol/daemon/state.ts';
 import type { TestEvaluation } from '../record.ts';
@@ -30,22 +31,27 @@ export async function findTestEvaluation(
   const points = curve.filter(({ split, trials }) => split === 'test' && trials > 0).toReversed();
   const [newest] = points;
   if (newest === undefined) return {};
-  const groups = groupsOf(await trajectoryPlaces(root, run, id => EVALUATION_ID.test(id)));
-  const read = cachedReader();
-  const recorded = await firstMatch({ curve, points: points.slice(0, 1), groups, read, deleted: [] });
+  const places = await trajectoryPlaces(root, run, id => EVALUATION_ID.test(id)).catch(sentenceOf);
+  if (typeof places === 'string')
+    return { missing: `Its trajectories cannot be read, so the run has no results per task. ${places}` };
+  const groups = groupsOf(places);
+  const reader = new GroupReader();
+  const recorded = await firstMatch({ curve, points: points.slice(0, 1), groups, reader, deleted: [] });
   if (recorded !== undefined) return { evaluation: recorded };
+  // Of this search only: an older evaluation does not explain why the last one is missing.
+  const [damage] = reader.unreadable;
   const deleted = await deletedEpisodes(root, run, row => row.run === run && row.group !== undefined);
   const all = withDeletedGroups(groups, deleted);
-  const older = await firstMatch({ curve, points, groups: all, read, deleted });
+  const older = await firstMatch({ curve, points, groups: all, reader, deleted });
   if (older?.version === newest.version) return { evaluation: older };
-  const why = `The ${newest.trials} episodes of the last test evaluation (version ${newest.version}) are not all in the folder of the run`;
+  const lack = damage === undefined ? 'are not all in the folder of the run' : 'cannot all be read';
+  const why = `The ${newest.trials} episodes of the last test evaluation (version ${newest.version}) ${lack}`;
+  const keep = 'Keep more trajectories with the setting data.retention';
   return older === undefined
-    ? {
-        missing: `${why}, so the run has no results per task. Keep more trajectories with the setting data.retention, and train again.`,
-      }
+    ? { missing: `${why}, so the run has no results per task. ${damage ?? `${keep}, and train again.`}` }
     : {
         evaluation: older,
-        missing: `${why}, so the results per task are of version ${older.version}, after ${Math.round(older.seconds / 60)} min. Keep more trajectories with the setting data.retention.`,
+        missing: `${why}, so the results per task are of version ${older.version}, after ${Math.round(older.seconds / 60)} min. ${damage ?? `${keep}.`}`,
       };
 }
 
@@ -86,17 +92,20 @@ const withDeletedGroups = (
   );
 };
 
-type ReadGroup = (group: EvaluationGroup) => Promise<readonly Summary[]>;
+/** Reads each group once. */
+class GroupReader {
+  /** Messages about files that cannot be read. */
+  readonly unreadable: string[] = [];
+  readonly #known = new Map<string, readonly Summary[]>();
 
-function cachedReader(): ReadGroup {
-  const known = new Map<string, readonly Summary[]>();
-  return async ({ name, places }) => {
-    const before = known.get(name);
+  async read({ name, places }: EvaluationGroup): Promise<readonly Summary[]> {
+    const before = this.#known.get(name);
     if (before !== undefined) return before;
-    const { episodes } = await readPlaces(places);
-    known.set(name, episodes);
+    const { episodes, unreadable } = await readPlaces(places);
+    this.unreadable.push(...unreadable);
+    this.#known.set(name, episodes);
     return episodes;
-  };
+  }
 }
 
 interface Search {
@@ -104,7 +113,7 @@ interface Search {
   /** The points to search for. */
   readonly points: readonly EvaluationPoint[];
   readonly groups: readonly EvaluationGroup[];
-  readonly read: ReadGroup;
+  readonly reader: GroupReader;
   readonly deleted: readonly Summary[];
 }
 
@@ -112,19 +121,17 @@ async function firstMatch({
   curve,
   points,
   groups,
-  read,
+  reader,
   deleted,
 }: Search): Promise<TestEvaluation | undefined> {
   for (const point of points) {
     const matches: JudgedEpisodes[] = [];
     for (const group of groups) {
-      const [first] = group.places;
-      // One file has the version, so that few groups are read completely.
-      const sample = first === undefined ? [] : (await readPlaces([first])).episodes;
+      const sample = await firstReadable(group.places);
       const own = deleted.filter(row => row.group === group.name);
       const version = [...sample, ...own].find(({ newest }) => newest !== undefined)?.newest;
       if (version !== undefined && version < point.version) continue;
-      const rows = [...(await read(group)), ...own];
+      const rows = [...(await reader.read(group)), ...own];
       const judged = judgedEpisodes(rows);
       if (isOf(judged, point) && isOfVersion(rows, point)) matches.push(judged);
     }
@@ -134,6 +141,15 @@ async function firstMatch({
     if (match !== undefined) return { version: point.version, seconds: point.seconds, ...match };
   }
   return undefined;
+}
+
+/** One file has the version, so that few groups are read completely. */
+async function firstReadable(places: readonly TrajectoryPlace[]): Promise<readonly Summary[]> {
+  for (const place of places) {
+    const { episodes } = await readPlaces([place]);
+    if (episodes.length > 0) return episodes;
+  }
+  return [];
 }
 
 const isOf = ({ episodes }: JudgedEpisodes, { trials, successes }: EvaluationPoint): boolean =>

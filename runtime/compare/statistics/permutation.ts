@@ -29,25 +29,40 @@ export function signFlipTest(
 ): PermutationResult | undefined {
   const tried = pairs.filter(([one, two]) => one.trials > 0 && two.trials > 0);
   if (tried.length === 0) return undefined;
+  const differences = tried
+    .map(([one, two]) => one.successes / one.trials - two.successes / two.trials)
+    .filter(each => each !== 0);
+  const smallest = Math.min(1, 2 ** (1 - differences.length));
+  const p = exactSignFlip(tried);
+  return p === undefined
+    ? { p: randomSignFlip(differences), smallest, isExact: false }
+    : { p, smallest, isExact: true };
+}
+
+/** Undefined if there are too many sums to count. */
+function exactSignFlip(tried: readonly (readonly [SuccessTally, SuccessTally])[]): number | undefined {
   // Whole numbers in units of one common denominator, so that equal sums are equal.
-  const unit = tried.reduce((all, [one, two]) => leastCommonMultiple(all, one.trials * two.trials), 1);
+  let unit = 1;
+  for (const [one, two] of tried) {
+    unit = leastCommonMultiple(unit, one.trials * two.trials);
+    // A larger one is rounded, so it is no common denominator.
+    if (unit > Number.MAX_SAFE_INTEGER) return undefined;
+  }
   const differences = tried.map(
     ([one, two]) =>
       (one.successes * two.trials - two.successes * one.trials) * (unit / (one.trials * two.trials)),
   );
   const moved = differences.map(Math.abs).filter(each => each > 0);
-  const observed = Math.abs(differences.reduce((sum, each) => sum + each, 0));
-  const smallest = Math.min(1, 2 ** (1 - moved.length));
   const divisor = moved.reduce(greatestCommonDivisor, 0) || 1;
   const steps = moved.map(each => each / divisor);
   const reach = steps.reduce((sum, each) => sum + each, 0);
-  if (Number.isSafeInteger(unit) && steps.length * (2 * reach + 1) <= MAX_EXACT_WORK)
-    return { p: exactSignFlip(steps, reach, observed / divisor), smallest, isExact: true };
-  return { p: randomSignFlip(moved, observed), smallest, isExact: false };
+  if (steps.length * (2 * reach + 1) > MAX_EXACT_WORK) return undefined;
+  const observed = Math.abs(differences.reduce((sum, each) => sum + each, 0));
+  return shareOfSums(steps, reach, observed / divisor);
 }
 
 /** Walks once over the steps and keeps the probability of each sum. */
-function exactSignFlip(steps: readonly number[], reach: number, observed: number): number {
+function shareOfSums(steps: readonly number[], reach: number, observed: number): number {
   let chances = new Float64Array(2 * reach + 1);
   chances[reach] = 1;
   let width = 0;
@@ -67,9 +82,10 @@ function exactSignFlip(steps: readonly number[], reach: number, observed: number
   return Math.min(1, p);
 }
 
-function randomSignFlip(steps: readonly number[], observed: number): number {
+function randomSignFlip(differences: readonly number[]): number {
   const random = seeded('sign flip');
-  const limit = observed * (1 - TOLERANCE);
+  const limit = Math.abs(differences.reduce((sum, each) => sum + each, 0)) - TOLERANCE;
+  const steps = differences.map(Math.abs);
   let extreme = 1;
   for (let draw = 0; draw < RANDOM_ARRANGEMENTS; draw++) {
     let sum = 0;

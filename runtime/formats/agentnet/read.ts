@@ -9,7 +9,7 @@ import { type ForeignScore, outcomeOf } from '../outcome.ts';
 import { loadPictures, screenIn } from '../pictures.ts';
 import type { SourceFiles, SourceLine } from '../source/source.ts';
 import { pointerAfterTurn, stepsOfTurn } from '../steps.ts';
-import { checkedJson, jsonIn, parsedText, refusalOf } from '../text.ts';
+import { checkedJson, jsonIn, parsedLine, parsedText, refusalOf } from '../text.ts';
 import { readAgentNetCode } from './code.ts';
 import { type AgentNetLine, type AgentNetValue, agentNetLine, mayBeAgentNet } from './line.ts';
 import { replyText } from './reply.ts';
@@ -56,15 +56,15 @@ async function* valuesIn(
     const place = `${file}, line ${line.number}`;
     if (line.kind === 'too-long')
       yield new EpisodeError(`Line ${line.number} exceeds ${MAX_TRAJECTORY_TEXT_BYTES} bytes. Remove it.`);
-    else yield valueOr(() => ({ place, value: parsedText(line.text) }), line.number);
+    else yield valueOr(() => ({ place, value: parsedLine(line.text, line.number) }));
   }
 }
 
-function valueOr(read: () => PlacedValue, number: number): PlacedValue | Error {
+function valueOr(read: () => PlacedValue): PlacedValue | Error {
   try {
     return read();
   } catch (error) {
-    return new EpisodeError(`Line ${number}: ${refusalOf(error)}`);
+    return new EpisodeError(refusalOf(error));
   }
 }
 

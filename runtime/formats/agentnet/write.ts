@@ -7,7 +7,7 @@ import type { Point, Size } from '../../core/screen.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import { isSuccess } from '../../core/verdict.ts';
 import { screenIn } from '../pictures.ts';
-import { type StoredTurn, singly, turnsOf } from '../steps.ts';
+import { refusedStep, type StoredTurn, singly, turnsOf } from '../steps.ts';
 import { requireSteps, type TrajectoryWriter, WriteRefusal, type WrittenFile } from '../written-files.ts';
 import { writeAgentNetCode } from './code.ts';
 import type { WrittenAgentNetLine } from './line.ts';
@@ -72,7 +72,7 @@ function codedOrSplit(turn: StoredTurn, screen: Size, pointer: Point | undefined
   } catch (error) {
     if (!(error instanceof ActionFormatError)) throw error;
     throw new WriteRefusal(
-      `Step ${turn.at} cannot be written as code of AgentNet: ${error.reason}. Export it as osworld, which holds every action.`,
+      `Step ${refusedStep(turn, error)} cannot be written as code of AgentNet: ${error.reason}. Export it as osworld, which holds every action.`,
     );
   }
 }

@@ -7,7 +7,7 @@ import { pngSize } from '../../core/png.ts';
 import type { Size } from '../../core/screen.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import type { ChatExchange } from '../../learner/file/fine-tuning.ts';
-import { exchangeAt } from '../../run/trainer/stored-exchanges.ts';
+import { exchangeIn } from '../../run/trainer/stored-exchanges.ts';
 import { dartConversation, dartPrompt } from '../dart/write.ts';
 import { turnsOf } from '../steps.ts';
 import { WriteRefusal } from '../written-files.ts';
@@ -24,7 +24,7 @@ export function conversationsOf(
   screen: Size,
 ): Conversations {
   const turns = turnsOf(trajectory.steps);
-  const exchanges = turns.flatMap((_, index) => exchangeAt(trajectory.steps, index) ?? []);
+  const exchanges = turns.flatMap(({ at }) => exchangeIn(trajectory.steps[at]) ?? []);
   if (exchanges.length === turns.length && turns.length > 0)
     return {
       exchanges,
@@ -55,7 +55,7 @@ function wholeConversation(
     if (reply === undefined) continue;
     if (picture === undefined)
       throw new WriteRefusal(
-        `Reply ${index} has no picture before it, and a model learns nothing from replies without pictures. Export trajectories with all pictures.`,
+        `Reply ${index + 1} has no picture before it, and a model learns nothing from replies without pictures. Export trajectories with all pictures.`,
       );
     addToUser(messages, imageOf(picture, images));
     messages.push({ role: 'assistant', parts: [{ type: 'text', text: reply }] });

@@ -8,7 +8,7 @@ import type { Point, Size } from '../../core/screen.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import { fileNameOf } from '../file-name.ts';
 import { screenIn } from '../pictures.ts';
-import { type StoredTurn, turnsOf } from '../steps.ts';
+import { refusedStep, type StoredTurn, turnsOf } from '../steps.ts';
 import {
   requireSteps,
   type TrajectoryWriter,
@@ -112,7 +112,7 @@ function textsOf(turn: StoredTurn, space: CoordinateSpace, pointer: Point | unde
   } catch (error) {
     if (!(error instanceof ActionFormatError)) throw error;
     throw new WriteRefusal(
-      `Step ${turn.at} cannot be written in the grammar of UI-TARS: ${error.reason}. Export it as osworld, which holds every action.`,
+      `Step ${refusedStep(turn, error)} cannot be written in the grammar of UI-TARS: ${error.reason}. Export it as osworld, which holds every action.`,
     );
   }
 }

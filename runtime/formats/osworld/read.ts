@@ -18,7 +18,7 @@ import { loadPictures, type PictureReference, screenIn } from '../pictures.ts';
 import { baseOf, folderOf, foldersAround, joined } from '../source/names.ts';
 import { namesInFolder, type SourceFiles } from '../source/source.ts';
 import { pointerAfterTurn } from '../steps.ts';
-import { checkedJson, jsonIn, parsedText, refusalOf, scoreOf } from '../text.ts';
+import { checkedJson, jsonIn, parsedLine, refusalOf, scoreOf } from '../text.ts';
 import { ABOUT_NAME, type OsworldAbout, osworldAbout, RESULT_NAME } from './layout.ts';
 import { screenshotsByStep } from './pictures.ts';
 import { type OsworldLine, osworldLine, readLine, textOf } from './step.ts';
@@ -150,7 +150,11 @@ async function linesIn(file: string, source: SourceFiles): Promise<ResultLines> 
       throw new EpisodeError(
         `Its lines up to line ${line.number} exceed ${MAX_TRAJECTORY_TEXT_BYTES} bytes. Leave it out.`,
       );
-    const value = checkedJson(osworldLine, parsedText(line.text), `a step in line ${line.number}`);
+    const value = checkedJson(
+      osworldLine,
+      parsedLine(line.text, line.number),
+      `a step in line ${line.number}`,
+    );
     if (value.action === undefined && value.dartboard === undefined)
       problems.push(`Line ${line.number} is no step: ${line.text.slice(0, 200)}`);
     else lines.push(value);

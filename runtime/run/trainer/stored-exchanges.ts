@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { chatIn } from '../../agents/model/chat-observation.ts';
 import { isMissing } from '../../core/errors.ts';
 import { type RunId, type TrajectoryId, trajectoryId } from '../../core/ids.ts';
+import type { Step } from '../../core/step.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import { placeOf } from '../../data/files/places.ts';
 import { decodeTrajectory } from '../../data/files/trajectory-file.ts';
@@ -22,7 +23,7 @@ export function storedExchanges(
     const id = trajectoryId(trajectory);
     if (last?.id !== id) last = { id, trajectory: storedTrajectory(join(root, placeOf(id, run))) };
     const found = await last.trajectory;
-    return found === undefined ? undefined : exchangeAt(found.steps, index);
+    return exchangeIn(found?.steps.filter(({ chosen }) => chosen?.trace.kind !== 'same-turn')[index]);
   };
 }
 
@@ -36,9 +37,8 @@ async function storedTrajectory(path: string): Promise<Trajectory | undefined> {
 }
 
 /** Of a turn: its first step has the reply. */
-export function exchangeAt(steps: Trajectory['steps'], turn: number): ChatExchange | undefined {
-  const turns = steps.filter(({ chosen }) => chosen?.trace.kind !== 'same-turn');
-  const { observation, chosen } = turns[turn] ?? {};
+export function exchangeIn(step: Step | undefined): ChatExchange | undefined {
+  const { observation, chosen } = step ?? {};
   if (observation === undefined || chosen?.trace.kind !== 'tokens') return undefined;
   return { messages: chatIn(observation), reply: chosen.trace.raw };
 }

@@ -9,7 +9,7 @@ import type { Trajectory } from '../../core/trajectory.ts';
 import type { Filter, IndexedTrajectory } from '../../data/index/queries.ts';
 import type { TrajectoryStore } from '../../data/store.ts';
 import { SCREEN } from '../../environments/pocket/getters.ts';
-import type { Suite } from '../../environments/suite.ts';
+import { type Suite, taskIfPossible } from '../../environments/suite.ts';
 import { domainOf } from '../../formats/domain.ts';
 import { DEFAULT_SCREEN } from '../../formats/episode.ts';
 import { type ExportItem, exportTrajectories } from '../../formats/export.ts';
@@ -201,11 +201,9 @@ function requireAbsolute(path: string): void {
     );
 }
 
-const isTask = ({ templates }: Suite, task: string): boolean => templates.some(({ id }) => id === task);
-
 const instructionIn = (suite: Suite, task: string): string | undefined =>
-  isTask(suite, task) ? suite.task(task, suite.seed('train', 0)).instruction : undefined;
+  taskIfPossible(suite, task, suite.seed('train', 0))?.instruction;
 
-/** Undefined for a task that the workspace does not have. */
+/** Undefined for an instance that the workspace does not have or cannot make. */
 const splitIn = (suite: Suite, { instance }: Pick<Trajectory, 'instance'>): string | undefined =>
-  isTask(suite, instance.task) ? suite.task(instance.task, instance.seed).dartboard?.split : undefined;
+  taskIfPossible(suite, instance.task, instance.seed)?.dartboard?.split;

@@ -1,15 +1,19 @@
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { parseConfig } from '../../../runtime/config/config.ts';
-import { type TrajectoryId, trajectoryId } from '../../../runtime/core/ids.ts';
+import { seed, type TrajectoryId, taskId, trajectoryId } from '../../../runtime/core/ids.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import type { IndexedTrajectory } from '../../../runtime/data/index/queries.ts';
+import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import { type ExchangeOptions, TrajectoryExchange } from '../../../runtime/server/exchange/exchange.ts';
 import { folder, trajectory } from '../../data/trajectories.ts';
 
 /** Trajectories in the order of their start, of which retention deletes the oldest after the first page. */
 function shrinking(ids: readonly TrajectoryId[], forgotten: number) {
-  let rows = ids.map(id => ({ ...trajectory(id), id }) as unknown as IndexedTrajectory);
+  let rows = ids.map((id, index) => {
+    const instance = { task: taskId('notes-save-as'), seed: seed(index) };
+    return { ...trajectory(id, { instance }), id } as unknown as IndexedTrajectory;
+  });
   let pages = 0;
   const read: TrajectoryId[] = [];
   const store = {
@@ -45,6 +49,23 @@ test('retention during an export hides no trajectory that stays', async () => {
     // Nothing can be read here.
     .catch(() => undefined);
   expect(read).toEqual(ids.slice(300));
+});
+
+test('an instance that cannot be made ends no export of a split, and is in none', async () => {
+  const { task } = POCKET;
+  const failing = vi.spyOn(POCKET, 'task').mockImplementation((id, number) => {
+    if (number === seed(1)) throw new RangeError('{what.sign} has no value.');
+    return task(id, number);
+  });
+  onTestFinished(() => failing.mockRestore());
+  const ids = [0, 1, 2].map(index => trajectoryId(`t${index}`));
+  const { store, read } = shrinking(ids, 0);
+  const exchange = new TrajectoryExchange({
+    ...{ store, clock: new VirtualClock(), config: async () => parseConfig({}) },
+    redraw: () => Promise.reject(new Error('Nothing is drawn.')),
+  });
+  await exchange.export({ format: 'agentnet', out: join(folder(), 'out'), split: 'train' });
+  expect(read).toEqual([ids[0], ids[2]]);
 });
 
 test('an exchange is listed until it ends, also while it waits for another', async () => {
