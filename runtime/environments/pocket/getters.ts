@@ -48,7 +48,9 @@ const GETTERS: Readonly<
   /** The paths at which the world differs from its start, sorted, without those that match a pattern of `ignore`. */
   pocket_changes: (parameters, now, start) => {
     const ignored = Array.isArray(parameters['ignore']) ? parameters['ignore'].map(String) : [];
-    return changedPaths(start, now).filter(path => !ignored.some(pattern => matches(path, pattern)));
+    return changedPaths(start, now)
+      .filter(names => !ignored.some(pattern => matches(names, pattern)))
+      .map(names => names.join('.'));
   },
 };
 
@@ -82,23 +84,38 @@ function selected(records: readonly object[], { where, pick }: Parameters): unkn
     );
 }
 
-/** In a pattern '*' matches one part, and a final '**' matches the rest. */
-function matches(path: string, pattern: string): boolean {
-  const [parts, wanted] = [path.split('.'), pattern.split('.')];
-  if (wanted.at(-1) === '**')
-    return wanted.slice(0, -1).every((each, at) => each === '*' || each === parts[at]);
-  return parts.length === wanted.length && wanted.every((each, at) => each === '*' || each === parts[at]);
+/** In a pattern '*' matches one name, or one part of a name with dots, and a final '**' matches the rest. */
+function matches(names: readonly string[], pattern: string): boolean {
+  let rests: readonly string[] = [`${pattern}.`];
+  for (const name of names) {
+    const byParts = name.split('.').reduce((left, part) => restsAfter(left, '*', part), rests);
+    rests = [...new Set([...restsAfter(rests, '*'), ...byParts])];
+  }
+  return rests.includes('') || rests.includes('**.');
 }
 
+/** What is left of patterns behind one of these parts. Without duplicates, since a pattern has few different rests. */
+const restsAfter = (patterns: readonly string[], ...parts: readonly string[]): readonly string[] => [
+  ...new Set(
+    patterns.flatMap(pattern =>
+      pattern === '**.'
+        ? [pattern]
+        : parts.filter(part => pattern.startsWith(`${part}.`)).map(part => pattern.slice(part.length + 1)),
+    ),
+  ),
+];
+
 /** Records are compared by id or name, so that a removed record does not shift the others. */
-function changedPaths(before: unknown, after: unknown, path = ''): string[] {
+function changedPaths(
+  before: unknown,
+  after: unknown,
+  path: readonly string[] = [],
+): readonly (readonly string[])[] {
   if (Object.is(before, after)) return [];
   const [old, now] = [partsOf(before), partsOf(after)];
   if (old === undefined || now === undefined) return [path];
   const names = [...new Set([...old.keys(), ...now.keys()])].sort();
-  return names.flatMap(name =>
-    changedPaths(old.get(name), now.get(name), path === '' ? name : `${path}.${name}`),
-  );
+  return names.flatMap(name => changedPaths(old.get(name), now.get(name), [...path, name]));
 }
 
 function partsOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
@@ -163,7 +180,7 @@ export const SCREEN: Size = { width: 320, height: 240 };
 
 export interface StartedInstance {
   readonly machine: PocketMachine;
-  /** A copy of the initial world. */
+  /** A copy of the world after the openings. */
   readonly start: PocketWorld;
   readonly openings: readonly AppOpening[];
 }
@@ -179,12 +196,12 @@ export function startOf(
     const wrong = what === undefined ? undefined : openingFault(world, app, what);
     if (wrong !== undefined) throw fault(wrong);
   }
-  const start = structuredClone(world);
   const machine = new PocketMachine(world, size, surface);
   try {
     for (const { app, what } of openings) machine.open(app, what);
   } catch (error) {
     throw new BoundaryError({ boundary: 'task', thing: id, message: messageOf(error) }, { cause: error });
   }
-  return { machine, start, openings };
+  // An opened mail is read, which is no change of the agent.
+  return { machine, start: structuredClone(world), openings };
 }

@@ -12,7 +12,7 @@ import { MailApp } from './apps/mail/mail.ts';
 import { NotesApp } from './apps/notes/notes.ts';
 import { SettingsApp } from './apps/settings/settings.ts';
 import { ElementReader } from './shell/elements.ts';
-import { Keyboard, Pointer } from './shell/input.ts';
+import { Keyboard, MAX_INPUTS, Pointer } from './shell/input.ts';
 import { changedBetween, paint, type Scene } from './shell/scene.ts';
 import { DesktopShell } from './shell/shell.ts';
 import { Surface } from './surface.ts';
@@ -20,7 +20,7 @@ import { THEMES, type Theme } from './theme.ts';
 import { type PocketWorld, timeText } from './world.ts';
 
 /** Increased whenever the same actions would draw different pixels. */
-export const RENDERER = 'pocket-2';
+export const RENDERER = 'pocket-3';
 
 /** In the order of the launcher. */
 const APPS = [FilesApp, NotesApp, MailApp, ContactsApp, CalculatorApp, CalendarApp, SettingsApp];
@@ -121,7 +121,10 @@ export class PocketMachine {
 
   #keys(keys: readonly string[]): void {
     const modifiers = MODIFIERS.filter(modifier => keys.includes(modifier));
-    for (const key of keys.filter(each => !MODIFIERS.includes(each))) {
+    const others = keys.filter(each => !MODIFIERS.includes(each)).slice(0, MAX_INPUTS);
+    for (const [index, key] of others.entries()) {
+      // Widgets act on the state of their scene, which the key before has changed.
+      if (index > 0) this.shell.compose();
       const printable = key.length === 1 || key === 'space';
       if (printable && !modifiers.includes('ctrl') && !modifiers.includes('alt')) {
         this.#character(key, modifiers.includes('shift'));

@@ -18,13 +18,16 @@ const MAX_CHOICES = 20;
 const oneOf = (choices: readonly string[]): string =>
   choices.length === 0 ? '' : `one of these: ${choices.slice(0, MAX_CHOICES).join(', ')}`;
 
+/** The applications compare paths as texts, so other forms of a path are other paths. */
+const isPath = (what: string): boolean => what === '/' || /^(\/[^/]+)+$/.test(what);
+
 const OPENING_RULES: Readonly<Record<string, OpeningRule>> = {
   files: {
-    isValid: ({ root }, what) => entryAt(root, what) !== undefined,
+    isValid: ({ root }, what) => isPath(what) && entryAt(root, what) !== undefined,
     choices: ({ root }) => oneOf(['/', ...search(root, '/', '').map(({ path }) => path)]),
   },
   notes: {
-    isValid: ({ root }, what) => entryAt(root, what)?.kind === 'file',
+    isValid: ({ root }, what) => isPath(what) && entryAt(root, what)?.kind === 'file',
     choices: ({ root }) =>
       oneOf(search(root, '/', '').flatMap(({ path, entry }) => (entry.kind === 'file' ? [path] : []))),
   },

@@ -41,7 +41,19 @@ const settings = z.looseObject({
 const trashedFrom = text.exactOptional();
 const file = z.looseObject({ kind: z.literal('file'), text, trashedFrom });
 const entry: z.ZodType<FileEntry> = z.lazy(() => z.discriminatedUnion('kind', [file, folder]));
-const folder = z.looseObject({ kind: z.literal('folder'), entries: z.record(text, entry), trashedFrom });
+
+/** Checks the names first, since z.record leaves out __proto__. */
+const entries = z
+  .unknown()
+  .superRefine((given, context) => {
+    for (const name of typeof given === 'object' && given !== null ? Object.keys(given) : []) {
+      if (name !== '' && !name.includes('/') && name !== '__proto__') continue;
+      const message = `${JSON.stringify(name)} is no name; give one that is not empty, has no '/' and is not __proto__`;
+      context.addIssue({ code: 'custom', message, path: [name, 'name'] });
+    }
+  })
+  .pipe(z.record(text, entry));
+const folder = z.looseObject({ kind: z.literal('folder'), entries, trashedFrom });
 
 const contact = z.looseObject({
   name: text,
@@ -67,21 +79,23 @@ function isDate(given: string): boolean {
   return day !== undefined && dateText(day) === given;
 }
 
-/** The calendar reads the hour and the minute from these places. */
-const hasHourAndMinute = (time: string): boolean =>
-  [time.slice(0, 2), time.slice(3)].every(part => !Number.isNaN(Number(part)));
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 const isMoment = (given: string): boolean =>
-  isDate(given.slice(0, 10)) && /^ ([01]\d|2[0-3]):[0-5]\d$/.test(given.slice(10));
+  isDate(given.slice(0, 10)) && given[10] === ' ' && TIME.test(given.slice(11));
 
 const event = z.looseObject({
   id: z.int(),
   date: text.refine(isDate, 'give a date such as 2026-03-12'),
   time: text
     .transform(given => (/^\d:/.test(given) ? `0${given}` : given))
-    .refine(hasHourAndMinute, 'give a time such as 09:30'),
+    .refine(given => TIME.test(given), 'give a time such as 09:30'),
   title: text,
 } satisfies Schemas<CalendarEvent>);
+
+const hasOwnIds = (records: readonly { readonly id: number }[]): boolean =>
+  new Set(records.map(({ id }) => id)).size === records.length;
+const OWN_IDS = 'give each record an id of its own';
 
 const operator = z.enum(OPERATORS);
 const calculator = z.object({
@@ -98,8 +112,8 @@ export const worldParts = z
     settings: settings.partial(),
     root: folder,
     contacts: z.array(contact),
-    mails: z.array(mail),
-    events: z.array(event),
+    mails: z.array(mail).refine(hasOwnIds, OWN_IDS),
+    events: z.array(event).refine(hasOwnIds, OWN_IDS),
     calculator,
     now: text.refine(isMoment, 'give a time such as 2026-03-12 10:24'),
   } satisfies Readonly<Record<keyof PocketWorld, z.ZodType>>)

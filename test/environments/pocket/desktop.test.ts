@@ -101,6 +101,18 @@ test('a reply without an action leaves even a toast', async () => {
   expect(digested(await desktop.act({ kind: 'none', why: 'unreadable' }))).toEqual(before);
 });
 
+test('an unread mail that the task opens is no change', async () => {
+  const mail = { id: 1, folder: 'Inbox', from: 'ada@x.org', to: 'me@x.org', subject: 'Hello', body: '' };
+  await reset({
+    config: [
+      { type: 'pocket_world', parameters: { mails: [mail] } },
+      { type: 'pocket_open', parameters: { app: 'mail', what: 'mail:1' } },
+    ],
+  });
+  expect(await desktop.query({ type: 'pocket_state', path: 'mails.0.read' })).toBe(true);
+  expect(await desktop.query({ type: 'pocket_changes' })).toEqual([]);
+});
+
 test('the state is judged: 0 before, 1 after the solution, and 0 for giving up', async () => {
   await reset();
   expect((await desktop.judge('finished')).score).toBe(0);

@@ -5,6 +5,7 @@ import { centre } from '../../../runtime/core/screen.ts';
 import { box } from '../../../runtime/environments/box.ts';
 import type { Keyboard, Pointer } from '../../../runtime/environments/pocket/shell/input.ts';
 import { diaryDesktop, green, red } from './diary-desktop.ts';
+import { Hand } from './hand.ts';
 
 const { start, act, open, elements, find, at, click, stroke, focused, doneIn, front } = diaryDesktop();
 let pointer: Pointer;
@@ -210,5 +211,41 @@ describe('a triple click', () => {
     act(() => pointer.triplePress(field));
     act(() => keyboard.type('three'));
     expect(find('textfield', 'Red field')?.value).toBe('three');
+  });
+});
+
+describe('a hotkey with several keys acts on what each key before left', () => {
+  const notes = (): Hand => {
+    const hand = new Hand();
+    hand.open('Notes');
+    return hand;
+  };
+  const text = (hand: Hand) => hand.element('Text', 'textarea').value;
+  const focusedIn = (hand: Hand) => hand.machine.elements().find(({ states }) => states.includes('focused'));
+
+  test('characters and Backspace', () => {
+    const hand = notes();
+    hand.keys('a+b+c');
+    expect(text(hand)).toBe('abc');
+    hand.keys('backspace+backspace');
+    expect(text(hand)).toBe('a');
+  });
+
+  test('Tab', () => {
+    const [hand, other] = [notes(), notes()];
+    hand.keys('tab+tab');
+    other.keys('tab');
+    expect(focusedIn(hand)?.name).not.toBe(focusedIn(other)?.name);
+    other.keys('tab');
+    expect(focusedIn(hand)?.name).toBe(focusedIn(other)?.name);
+  });
+
+  test('keys with Ctrl', () => {
+    const hand = notes();
+    hand.type('one');
+    hand.keys('ctrl+a+c');
+    hand.keys('end');
+    hand.keys('ctrl+v');
+    expect(text(hand)).toBe('oneone');
   });
 });

@@ -100,7 +100,7 @@ export class Pointer {
 }
 
 /** Of one action. Each needs a scene of its own, so a model that repeats a line break would stop all desktops of its process. */
-const MAX_INPUTS = 400;
+export const MAX_INPUTS = 400;
 
 export class Keyboard {
   constructor(private readonly shell: DesktopShell) {}

@@ -7,7 +7,7 @@ import { messageOf } from '../../../core/errors.ts';
 import { type Seed, seed } from '../../../core/ids.ts';
 import { safeParse } from '../../../core/safe-parse.ts';
 import { parseTask, TaskFileError } from '../../../tasks/schema.ts';
-import { chosenFrom, filled } from '../../../tasks/vary.ts';
+import { type ChosenValues, chosenFrom, filled } from '../../../tasks/vary.ts';
 import { faultsOf, withoutEach } from '../../task-check.ts';
 import { readTaskFolder } from '../../task-folder.ts';
 import { MAX_ISSUES } from '../../task-function.ts';
@@ -89,9 +89,7 @@ export function templateFromFile(value: unknown, file: string): PocketTemplate {
       const scriptFrom =
         (gestures: readonly Gesture[]): PocketScript =>
         user =>
-          steps(
-            ...script.parse(filled(gestures, chosen)).map(([kind, ...texts]) => GESTURES[kind](...texts)),
-          )(user);
+          steps(...gestures.map(each => stepWith(each, chosen)))(user);
       return {
         instruction,
         world: worldOf(config),
@@ -104,6 +102,20 @@ export function templateFromFile(value: unknown, file: string): PocketTemplate {
       };
     },
   };
+}
+
+/** A step of a script with the chosen values. A number becomes its text. */
+function stepWith(written: readonly string[], chosen: ChosenValues): PocketScript {
+  const parts = written.map(each => filled(each, chosen));
+  const texts = parts.map(part => (typeof part === 'number' ? String(part) : part));
+  const parsed = safeParse(gesture, texts);
+  if (!parsed.success) {
+    throw new RangeError(
+      `The step ${JSON.stringify(written)} gets the values ${JSON.stringify(parts)}, and not all are texts. Give texts or numbers in vary.`,
+    );
+  }
+  const [kind, ...others] = parsed.data;
+  return GESTURES[kind](...others);
 }
 
 /** Merges the set-up steps that describe the world; several may set settings. */

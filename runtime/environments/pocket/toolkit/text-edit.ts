@@ -10,6 +10,8 @@ export interface Editing {
   readonly anchor: number;
   /** The first visible line of a text area; undefined while the view follows the caret. */
   readonly top?: number;
+  /** The greatest length so far, of a text that was too long: what was cut out of it can be pasted again. */
+  readonly longest?: number;
 }
 
 export const editing = (text: string): Editing => ({ text, caret: text.length, anchor: text.length });
@@ -19,73 +21,114 @@ export const selectionOf = ({ caret, anchor }: Editing): readonly [from: number,
 
 export const selectedText = (state: Editing): string => state.text.slice(...selectionOf(state));
 
-export const selectAll = ({ text }: Editing): Editing => ({ text, caret: text.length, anchor: 0 });
+/** Selects from the anchor to the caret. */
+export const select = ({ top: _top, ...state }: Editing, anchor: number, caret: number): Editing => ({
+  ...state,
+  caret,
+  anchor,
+});
+
+export const selectAll = (state: Editing): Editing => select(state, 0, state.text.length);
 
 /** Of a text, and of what one action types. A policy may copy a text into itself again and again, and layout takes time for each character. */
 export const MAX_TEXT_LENGTH = 4000;
+
+/** The length that edits of a text may reach. A text of the world may be longer, and may keep its length. */
+export const maxLength = ({ text, longest = 0 }: Editing): number =>
+  Math.max(MAX_TEXT_LENGTH, text.length, longest);
+
+/** Another text, with the caret at a place. */
+export function edited(state: Editing, text: string, caret: number): Editing {
+  const longest = maxLength(state);
+  return { text, caret, anchor: caret, ...(longest > MAX_TEXT_LENGTH && { longest }) };
+}
 
 /**
  * Replaces the selection. Control characters are dropped, and line breaks too unless `lines` is set; also what exceeds the longest text.
  */
 export function insert(state: Editing, inserted: string, lines: boolean): Editing {
   const [from, to] = selectionOf(state);
-  const room = Math.max(0, MAX_TEXT_LENGTH - state.text.length + to - from);
+  const room = maxLength(state) - state.text.length + to - from;
   const clean = [...inserted]
     .filter(each => each >= ' ' || (lines && each === '\n'))
     .join('')
     .slice(0, room);
   const text = state.text.slice(0, from) + clean + state.text.slice(to);
-  return at(text, from + clean.length);
+  return edited(state, text, from + clean.length);
 }
+
+// A character outside the basic plane has two UTF-16 units, and no edit separates them.
+
+const isInside = (text: string, place: number): boolean => (text.codePointAt(place - 1) ?? 0) > 0xffff;
+
+/** The place itself, or the start of the character around it. */
+const startAt = (text: string, place: number): number => place - Number(isInside(text, place));
+
+/** The place one character before; -1 at the start. */
+const placeBefore = (text: string, place: number): number => startAt(text, place - 1);
+
+/** The place one character behind; one more than the length at the end. */
+const placeAfter = (text: string, place: number): number => place + 1 + Number(isInside(text, place + 1));
 
 /** Moves the caret; with `extend` the selection extends to it. */
 export const moveTo = (state: Editing, caret: number, extend: boolean): Editing => {
-  const place = Math.max(0, Math.min(state.text.length, caret));
-  return { text: state.text, caret: place, anchor: extend ? state.anchor : place };
+  const place = startAt(state.text, Math.max(0, Math.min(state.text.length, caret)));
+  return select(state, extend ? state.anchor : place, place);
 };
 
+const WORD = /[\p{L}\p{N}\p{M}_]/u;
+
+const isWordBefore = (text: string, place: number): boolean =>
+  place > 0 && WORD.test(text.slice(placeBefore(text, place), place));
+
+const isWordAfter = (text: string, place: number): boolean =>
+  WORD.test(text.slice(place, placeAfter(text, place)));
+
 /** Selects the word around a place, as a double click does. */
-export function selectWord({ text }: Editing, place: number): Editing {
-  const isWord = (index: number): boolean => /\w/.test(text.charAt(index));
-  let [from, to] = [place, place];
-  while (from > 0 && isWord(from - 1)) from -= 1;
-  while (to < text.length && isWord(to)) to += 1;
-  return { text, caret: to, anchor: from };
+export function selectWord(state: Editing, place: number): Editing {
+  const { text } = state;
+  let from = startAt(text, place);
+  let to = from;
+  while (isWordBefore(text, from)) from = placeBefore(text, from);
+  while (isWordAfter(text, to)) to = placeAfter(text, to);
+  return select(state, from, to);
 }
 
 /** Selects the paragraph around a place without its line break, as a triple click does. */
-export function selectParagraph({ text }: Editing, place: number): Editing {
+export function selectParagraph(state: Editing, place: number): Editing {
+  const { text } = state;
   const end = text.indexOf('\n', place);
-  return { text, caret: end < 0 ? text.length : end, anchor: text.slice(0, place).lastIndexOf('\n') + 1 };
+  return select(state, text.slice(0, place).lastIndexOf('\n') + 1, end < 0 ? text.length : end);
 }
 
 /** Applies a key that does not depend on line breaks (afterLineStroke has the others); undefined if it does not edit. */
 export function afterStroke(state: Editing, stroke: string, lines: boolean): Editing | undefined {
   const extend = stroke.includes('shift+');
   const plain = stroke.replace('shift+', '');
+  const { text, caret } = state;
   const [from, to] = selectionOf(state);
   const selected = from !== to;
   switch (plain) {
     case 'left':
-      return moveTo(state, selected && !extend ? from : state.caret - 1, extend);
+      return moveTo(state, selected && !extend ? from : placeBefore(text, caret), extend);
     case 'right':
-      return moveTo(state, selected && !extend ? to : state.caret + 1, extend);
+      return moveTo(state, selected && !extend ? to : placeAfter(text, caret), extend);
     case 'ctrl+left':
-      return moveTo(state, wordStart(state.text, state.caret), extend);
+      return moveTo(state, wordStart(text, caret), extend);
     case 'ctrl+right':
-      return moveTo(state, wordEnd(state.text, state.caret), extend);
+      return moveTo(state, wordEnd(text, caret), extend);
     case 'home':
     case 'ctrl+home':
       return moveTo(state, 0, extend);
     case 'end':
     case 'ctrl+end':
-      return moveTo(state, state.text.length, extend);
+      return moveTo(state, text.length, extend);
     case 'ctrl+a':
       return selectAll(state);
     case 'backspace':
-      return removed(state, selected ? from : Math.max(0, from - 1), to);
+      return removed(state, selected ? from : Math.max(0, placeBefore(text, from)), to);
     case 'delete':
-      return removed(state, from, selected ? to : Math.min(state.text.length, to + 1));
+      return removed(state, from, selected ? to : placeAfter(text, to));
     case 'enter':
       return lines ? insert(state, '\n', true) : undefined;
     default:
@@ -93,22 +136,20 @@ export function afterStroke(state: Editing, stroke: string, lines: boolean): Edi
   }
 }
 
-const at = (text: string, caret: number): Editing => ({ text, caret, anchor: caret });
-
-const removed = ({ text }: Editing, from: number, to: number): Editing =>
-  at(text.slice(0, from) + text.slice(to), from);
+const removed = (state: Editing, from: number, to: number): Editing =>
+  edited(state, state.text.slice(0, from) + state.text.slice(to), from);
 
 function wordStart(text: string, place: number): number {
   let start = place;
-  while (start > 0 && !/\w/.test(text.charAt(start - 1))) start -= 1;
-  while (start > 0 && /\w/.test(text.charAt(start - 1))) start -= 1;
+  while (start > 0 && !isWordBefore(text, start)) start = placeBefore(text, start);
+  while (isWordBefore(text, start)) start = placeBefore(text, start);
   return start;
 }
 
 function wordEnd(text: string, place: number): number {
   let end = place;
-  while (end < text.length && !/\w/.test(text.charAt(end))) end += 1;
-  while (end < text.length && /\w/.test(text.charAt(end))) end += 1;
+  while (end < text.length && !isWordAfter(text, end)) end = placeAfter(text, end);
+  while (isWordAfter(text, end)) end = placeAfter(text, end);
   return end;
 }
 
@@ -137,7 +178,7 @@ function breakParagraph(paragraph: string, start: number, width: number): readon
   let from = 0;
   let rest = paragraph;
   while (textWidth(rest) > width) {
-    const fit = Math.max(1, fittingLength(rest, width));
+    const fit = Math.max(placeAfter(rest, 0), startAt(rest, fittingLength(rest, width)));
     const blank = rest.lastIndexOf(' ', fit);
     const length = blank > 0 ? blank + 1 : fit;
     lines.push({ text: rest.slice(0, length), start: start + from, continues: true });

@@ -132,6 +132,7 @@ describe('naming', () => {
   test.each([
     ['', 'Please enter a name.'],
     ['a/b', "A name cannot contain '/'."],
+    ['__proto__', "'__proto__' is a reserved name."],
     ['x'.repeat(41), 'A name has at most 40 characters.'],
     ['Todo.txt', "'Todo.txt' already exists here."],
   ])('the name %j is rejected with a reason', (name, reason) => {

@@ -196,6 +196,45 @@ describe('files', () => {
     expect(hand.find('Text', 'textarea')?.value).toBe(stroke === 'alt+f4' ? undefined : '');
   });
 
+  test('a file that another one replaced is opened again', () => {
+    const hand = new Hand(world => {
+      world.root = folder({
+        Documents: folder({ 'plan.txt': file('new') }),
+        Notes: folder({ 'plan.txt': file('old') }),
+      });
+    });
+    hand.open('Notes');
+    hand.click('plan.txt', 'listitem');
+    hand.open('Files');
+    hand.click('Documents', 'treeitem');
+    hand.drag(hand.at('plan.txt', 'row'), hand.at('Notes', 'treeitem'));
+    hand.click('Replace', 'button');
+    hand.click('Notes', 'treeitem');
+    hand.double('plan.txt', 'row');
+    expect(text(hand)).toBe('new');
+    hand.type('my ');
+    hand.keys('ctrl+s');
+    expect(at(hand, '/Notes/plan.txt')).toEqual(file('my new'));
+  });
+
+  test('a file that is opened in Files closes the Save As dialog of the last one', () => {
+    const hand = notes('shopping.txt');
+    hand.keys('ctrl+shift+s');
+    hand.open('Files');
+    hand.click('Notes', 'treeitem');
+    hand.double('ideas.txt', 'row');
+    expect(hand.find('Save As', 'dialog')).toBeUndefined();
+    hand.type('!');
+    expect(text(hand)).toBe('!one two\none');
+  });
+
+  test('a reserved name is rejected with a reason', () => {
+    const hand = notes('shopping.txt');
+    hand.keys('ctrl+shift+s');
+    hand.type('__proto__\n');
+    expect(hand.find("'__proto__' is a reserved name.", 'label')).toBeDefined();
+  });
+
   test('Save in that question saves and then opens the other note', () => {
     const hand = notes('shopping.txt');
     hand.type('x');
@@ -252,6 +291,44 @@ describe('finding', () => {
     hand.type(' ');
     hand.click('Replace all');
     expect(text(hand)).toBe(`${'a'.repeat(3989)}bb`);
+  });
+
+  test('Find finds what is behind a letter that has another length in lower case', () => {
+    const hand = new Hand(world => {
+      world.root = folder({ Notes: folder({ 'city.txt': file('İİ (one)') }) });
+    });
+    hand.open('Notes');
+    hand.click('city.txt', 'listitem');
+    hand.keys('ctrl+h');
+    hand.type('(ONE)\n');
+    expect(hand.find('1 of 1', 'label')).toBeDefined();
+    hand.click('Replace with');
+    hand.type('2');
+    hand.click('Replace', 'button');
+    expect(text(hand)).toBe('İİ 2');
+  });
+
+  test('Replace changes nothing if the note would become too long', () => {
+    const long = (length: number): Hand => {
+      const hand = new Hand(world => {
+        world.root = folder({ Notes: folder({ 'long.txt': file(`one${'a'.repeat(length - 3)}`) }) });
+      });
+      hand.open('Notes');
+      hand.click('long.txt', 'listitem');
+      hand.keys('ctrl+h');
+      hand.type('one\n');
+      hand.click('Replace with');
+      return hand;
+    };
+    const full = long(4000);
+    full.type('four');
+    full.click('Replace', 'button');
+    expect(text(full)).toBe(`one${'a'.repeat(3997)}`);
+    expect(full.find('The note would exceed 4,000 characters', 'alert')).toBeDefined();
+    const tooLong = long(4500);
+    tooLong.type('two');
+    tooLong.click('Replace', 'button');
+    expect(text(tooLong)).toBe(`two${'a'.repeat(4497)}`);
   });
 
   test('Replace all may keep the length of a note that is too long already', () => {

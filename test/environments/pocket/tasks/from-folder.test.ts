@@ -33,6 +33,10 @@ const started = (world: object, open: object = { app: 'settings' }): string =>
     ],
   });
 const FOLDERS = { root: { kind: 'folder', entries: { Notes: { kind: 'folder', entries: {} } } } };
+/** A world with one file of this name. */
+const rootWith = (name: string): object => ({
+  root: { kind: 'folder', entries: Object.fromEntries([[name, { kind: 'file', text: '' }]]) },
+});
 const MAIL = {
   ...{ id: 3, folder: 'Inbox', from: 'ada@x.org', to: 'me@x.org', subject: 'Hello', body: '' },
   ...{ read: false, starred: false },
@@ -149,6 +153,17 @@ test.each<[string, object, RegExp]>([
     { events: [{ ...EVENT, date: '0500-01-01' }] },
     /events\.0\.date: give a date such as 2026-03-12, not "0500-01-01"/,
   ],
+  [
+    'a time that no clock shows',
+    { events: [{ ...EVENT, time: '99:99' }] },
+    /events\.0\.time: give a time such as 09:30, not "99:99"/,
+  ],
+  ['no time', { events: [{ ...EVENT, time: '' }] }, /events\.0\.time: give a time such as 09:30, not ""/],
+  ['two mails of one id', { mails: [MAIL, MAIL] }, /mails: give each record an id of its own, not \[/],
+  ['two events of one id', { events: [EVENT, EVENT] }, /events: give each record an id of its own, not \[/],
+  ['a slash in a name', rootWith('a/b'), /a\/b\.name: "a\/b" is no name; give one that is not empty/],
+  ['an empty name', rootWith(''), /"" is no name; give one that is not empty/],
+  ['a reserved name', rootWith('__proto__'), /"__proto__" is no name; give one .* is not __proto__\./],
   ['a wrong clock', { now: '10:24' }, /now: give a time such as 2026-03-12 10:24, not "10:24"/],
   [
     'a day that does not exist',
@@ -160,8 +175,40 @@ test.each<[string, object, RegExp]>([
   await expect(templatesFrom(folder)).rejects.toThrow(message);
 });
 
+test('a number of vary is a text in the steps of scripts', async () => {
+  const typed = JSON.parse(EXAMPLE);
+  Object.assign(typed, {
+    config: [{ type: 'pocket_open', parameters: { app: 'settings', what: 'System' } }],
+    evaluator: {
+      func: 'exact_match',
+      result: { type: 'pocket_state', path: 'settings.deviceName' },
+      expected: { type: 'rule', rules: { expected: 'device {number}' } },
+    },
+  });
+  typed.dartboard.vary = { say: ['Name the device.'], number: [7, 12] };
+  typed.dartboard.solution = [
+    ['fill', 'textfield', 'Device name', 'device '],
+    ['type', '{number}'],
+    ['keys', 'enter'],
+  ];
+  typed.dartboard.misses = {};
+  save('good.json', JSON.stringify(typed));
+  expect(await templatesFrom(folder)).toHaveLength(1);
+});
+
+test('another value of vary in a step of a script is an error with the step and the value', async () => {
+  save('bad.json', changed('["Chime", "Drop"]', '[true, true]'));
+  await expect(templatesFrom(folder)).rejects.toThrow(
+    'The step ["click","menuitem","{sound}"] gets the values ["click","menuitem",true], and not all are texts. Give texts or numbers in vary.',
+  );
+});
+
 test.each<[string, unknown, string]>([
   ['files', '/Letters', 'one of these: /, /Notes.'],
+  ['files', 'Notes', 'one of these: /, /Notes.'],
+  ['files', '/Notes/', 'one of these: /, /Notes.'],
+  ['files', '//Notes', 'one of these: /, /Notes.'],
+  ['files', '', 'one of these: /, /Notes.'],
   ['notes', '/Notes', 'notes does not have. Leave it out.'],
   ['settings', 'sound', 'one of these: Display, Sound, '],
   ['calendar', 'today', 'or give a date such as 2026-03-12.'],

@@ -2,10 +2,10 @@
 // that are never trained have no outcome.
 
 import { describe, expect, test } from 'vitest';
-import { seed } from '../../../../runtime/core/ids.ts';
+import { seed, taskId } from '../../../../runtime/core/ids.ts';
 import { seeded } from '../../../../runtime/core/rng.ts';
 import { isInfeasible } from '../../../../runtime/core/task.ts';
-import { SCREEN } from '../../../../runtime/environments/pocket/getters.ts';
+import { SCREEN, startOf } from '../../../../runtime/environments/pocket/getters.ts';
 import { randomAction } from '../../../../runtime/environments/pocket/random-agent.ts';
 import {
   asksFor,
@@ -116,6 +116,19 @@ test.each(POCKET.tasks('unseen'))('no outcome has an instruction of %s', id => {
 
 test('doing nothing has no outcome', () => {
   for (const { id } of POCKET.templates) expect(outcomeAfter(taskOf(id, 0), steps())).toBeUndefined();
+});
+
+test('opening an unread mail at the start has no outcome', () => {
+  const mail = { id: 1, folder: 'Inbox', from: 'ada@x.org', to: 'me@x.org', subject: 'Hello', body: '' };
+  const { machine, start, openings } = startOf({
+    id: taskId('opened'),
+    config: [
+      { type: 'pocket_world', parameters: { mails: [mail] } },
+      { type: 'pocket_open', parameters: { app: 'mail', what: 'mail:1' } },
+    ],
+  });
+  expect(machine.world.mails).toMatchObject([{ read: true }]);
+  expect(outcomeOf({ start, end: machine.world, openings })).toBeUndefined();
 });
 
 test('random actions lead to outcomes with plain and distinct ways', () => {

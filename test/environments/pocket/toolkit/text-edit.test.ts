@@ -28,13 +28,17 @@ const STROKES = [
   'f2',
 ];
 
-const texts = fc.string({ unit: fc.constantFrom(...'ab c_1.,\n'), maxLength: 24 });
-const states: fc.Arbitrary<Editing> = texts.chain(text =>
-  fc.record({
-    text: fc.constant(text),
-    caret: fc.nat({ max: text.length }),
-    anchor: fc.nat({ max: text.length }),
-  }),
+const texts = fc.string({ unit: fc.constantFrom(...'ab c_1.,\néİ😀'), maxLength: 24 });
+const statesOf = (some: fc.Arbitrary<string>): fc.Arbitrary<Editing> =>
+  some.chain(text => {
+    const characters = [...text];
+    const place = fc.nat({ max: characters.length }).map(count => characters.slice(0, count).join('').length);
+    return fc.record({ text: fc.constant(text), caret: place, anchor: place });
+  });
+const states = statesOf(texts);
+/** About as long as an edited text may be, and longer. */
+const longStates = statesOf(
+  fc.tuple(texts, fc.constantFrom(0, 3980, 4500)).map(([text, more]) => text + 'x'.repeat(more) + text),
 );
 const unselected = states.map(state => ({ ...state, anchor: state.caret }));
 
@@ -43,6 +47,8 @@ const expectWithin = ({ text, caret, anchor }: Editing): void => {
     expect(place).toBeGreaterThanOrEqual(0);
     expect(place).toBeLessThanOrEqual(text.length);
     expect(Number.isInteger(place)).toBe(true);
+    // Not between the two units of a character.
+    expect(text.codePointAt(place - 1) ?? 0).toBeLessThanOrEqual(0xffff);
   }
 };
 
@@ -79,7 +85,7 @@ describe('laws', () => {
 
   test('backspace removes a typed character', () => {
     fc.assert(
-      fc.property(unselected, fc.constantFrom(...'xyz .'), (state, character) => {
+      fc.property(unselected, fc.constantFrom(...'xyz .İ😀'), (state, character) => {
         expect(pressed(insert(state, character, true), 'backspace')).toEqual(state);
       }),
     );
@@ -99,9 +105,10 @@ describe('laws', () => {
 
   test('pasting a cut text restores it', () => {
     fc.assert(
-      fc.property(states, state => {
+      fc.property(longStates, state => {
         const cut = insert(state, '', true);
         expect(insert(cut, selectedText(state), true).text).toBe(state.text);
+        expect(insert(state, selectedText(state), true).text).toBe(state.text);
       }),
     );
   });
@@ -206,6 +213,27 @@ describe('keys', () => {
   test('selectWord selects the word around a place, and nothing between words', () => {
     expect(selectedText(selectWord(editing('one two, three'), 5))).toBe('two');
     expect(selectedText(selectWord(editing('one, , two'), 5))).toBe('');
+  });
+
+  test('words have letters of all languages', () => {
+    expect(selectedText(selectWord(editing('a café, 😀naïve'), 3))).toBe('café');
+    expect(selectedText(selectWord(editing('a café, 😀naïve'), 12))).toBe('naïve');
+    expect(shown(pressed(at('café|'), 'ctrl+left'))).toBe('|café');
+  });
+
+  test.each([
+    ['left', 'a😀|b', 'a|😀b'],
+    ['right', 'a|😀b', 'a😀|b'],
+    ['backspace', 'a😀|b', 'a|b'],
+    ['delete', 'a|😀b', 'a|b'],
+  ])('%s treats a character of two units as one: %j, %j', (stroke, before, expected) => {
+    expect(shown(pressed(at(before), stroke))).toBe(expected);
+  });
+
+  test('a text that is too long keeps its limit while the caret moves', () => {
+    const long = selectAll(editing('x'.repeat(4500)));
+    const cut = pressed(long, 'backspace', 'right', 'ctrl+a');
+    expect(insert(cut, 'y'.repeat(5000), true).text).toBe('y'.repeat(4500));
   });
 
   test('keys that do not edit are not handled', () => {

@@ -52,6 +52,8 @@ export function nameSyntaxFault(name: string): string | undefined {
   if (name === '') return 'Please enter a name.';
   if (name.length > MAX_NAME_LENGTH) return `A name has at most ${MAX_NAME_LENGTH} characters.`;
   if (name.includes('/')) return "A name cannot contain '/'.";
+  // An object cannot have an entry of this name.
+  if (name === '__proto__') return `'${name}' is a reserved name.`;
   return undefined;
 }
 

@@ -1,13 +1,17 @@
 // The bar above a note that finds and replaces text, ignoring case. A match is found by selecting it.
 
+import { sum } from '../../../../core/sum.ts';
 import { column, growing, sized } from '../../toolkit/boxes.ts';
 import { button, label } from '../../toolkit/controls.ts';
 import { textField } from '../../toolkit/field.ts';
 import {
   type Editing,
+  edited,
   editing,
   insert,
   MAX_TEXT_LENGTH,
+  maxLength,
+  select,
   selectAll,
   selectedText,
   selectionOf,
@@ -65,7 +69,7 @@ export class FindBar {
   }
 
   #replaceRow(draft: Draft): Widget {
-    const once = () => this.#apply(draft, replace(draft.state, this.#wanted.text, this.#replacement.text));
+    const once = () => this.#replace(draft);
     const replacement = textField('Replace with', this.#replacement, {
       change: state => {
         this.#replacement = state;
@@ -87,36 +91,50 @@ export class FindBar {
     else draft.change(state);
   }
 
+  #replace(draft: Draft): void {
+    const [wanted, replacement] = [this.#wanted.text, this.#replacement.text];
+    const replaced = isSelected(draft.state, wanted) ? [selectionOf(draft.state)] : [];
+    if (this.#fits(draft.state, replaced, replacement))
+      this.#apply(draft, replace(draft.state, wanted, replacement));
+  }
+
   #replaceAll(draft: Draft): void {
     const [wanted, replacement] = [this.#wanted.text, this.#replacement.text];
-    if (exceedsLimit(draft.state.text, wanted, replacement)) {
-      this.toast(`The note would exceed ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters`);
-      return;
-    }
+    if (!this.#fits(draft.state, matches(draft.state.text, wanted), replacement)) return;
     const all = replaceAll(draft.state, wanted, replacement);
     this.#apply(draft, all);
     if (all !== undefined) this.toast('Replaced everywhere');
   }
+
+  #fits(state: Editing, replaced: readonly Match[], replacement: string): boolean {
+    const fits = !exceedsLimit(state, replaced, replacement);
+    if (!fits) this.toast(`The note would exceed ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters`);
+    return fits;
+  }
 }
 
-function matches(text: string, wanted: string): readonly number[] {
-  const found: number[] = [];
-  if (wanted === '') return found;
-  const [within, what] = [text.toLowerCase(), wanted.toLowerCase()];
-  for (let at = within.indexOf(what); at >= 0; at = within.indexOf(what, at + what.length)) found.push(at);
-  return found;
+type Match = readonly [from: number, to: number];
+
+function matches(text: string, wanted: string): readonly Match[] {
+  if (wanted === '') return [];
+  // Letters in the other case may have another length, so the text itself is searched.
+  const pattern = new RegExp(wanted.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
+  return [...text.matchAll(pattern)].map(({ 0: found, index }) => [index, index + found.length]);
 }
 
-const isSelected = (state: Editing, wanted: string): boolean =>
-  wanted !== '' && selectedText(state).toLowerCase() === wanted.toLowerCase();
+function isSelected(state: Editing, wanted: string): boolean {
+  const selected = selectedText(state);
+  const [first] = matches(selected, wanted);
+  return first?.[0] === 0 && first[1] === selected.length;
+}
 
 /** Selects the next match after the selection, or the first; undefined without a match. */
 function next(state: Editing, wanted: string): Editing | undefined {
   const all = matches(state.text, wanted);
   const [from, to] = selectionOf(state);
   const start = isSelected(state, wanted) ? to : from;
-  const at = all.find(each => each >= start) ?? all[0];
-  return at === undefined ? undefined : { text: state.text, caret: at + wanted.length, anchor: at };
+  const match = all.find(([at]) => at >= start) ?? all[0];
+  return match && select(state, ...match);
 }
 
 /** Replaces the selected match and selects the next. */
@@ -126,10 +144,10 @@ function replace(state: Editing, wanted: string, replacement: string): Editing |
   return next(replaced, wanted) ?? replaced;
 }
 
-/** True if the text would be too long after *Replace all*. A text that is too long already may keep its length. */
-function exceedsLimit(text: string, wanted: string, replacement: string): boolean {
-  const length = text.length + matches(text, wanted).length * (replacement.length - wanted.length);
-  return length > Math.max(MAX_TEXT_LENGTH, text.length);
+/** True if the text would be too long with these matches replaced. */
+function exceedsLimit(state: Editing, replaced: readonly Match[], replacement: string): boolean {
+  const added = sum(replaced.map(([from, to]) => replacement.length - (to - from)));
+  return state.text.length + added > maxLength(state);
 }
 
 /** Undefined without a match. */
@@ -137,11 +155,11 @@ function replaceAll(state: Editing, wanted: string, replacement: string): Editin
   const all = matches(state.text, wanted);
   if (all.length === 0) return undefined;
   let [text, from] = ['', 0];
-  for (const at of all) {
-    text += state.text.slice(from, at) + replacement;
-    from = at + wanted.length;
+  for (const [start, end] of all) {
+    text += state.text.slice(from, start) + replacement;
+    from = end;
   }
-  return { text: text + state.text.slice(from), caret: 0, anchor: 0 };
+  return edited(state, text + state.text.slice(from), 0);
 }
 
 /** '2 of 5' while the second match is selected. */
@@ -149,6 +167,6 @@ function tally(state: Editing, wanted: string): string {
   const all = matches(state.text, wanted);
   if (wanted === '') return '';
   if (all.length === 0) return 'none';
-  const current = isSelected(state, wanted) ? all.indexOf(selectionOf(state)[0]) : -1;
+  const current = isSelected(state, wanted) ? all.findIndex(([at]) => at === selectionOf(state)[0]) : -1;
   return current < 0 ? `${all.length} found` : `${current + 1} of ${all.length}`;
 }

@@ -34,8 +34,17 @@ export class NotesApp extends PocketApp {
 
   /** Opens a file. */
   show(path: string): void {
+    // A file dialog belongs to the note that was open before.
+    this.dialogs.close();
     this.shell.focus(TEXT);
-    if (path !== this.#draft.path) this.#leave(() => this.#open(path));
+    if (path !== this.#draft.path || this.#isStale) this.#leave(() => this.#open(path));
+  }
+
+  /** Another application replaced the file, and nothing would be lost by opening it again. */
+  get #isStale(): boolean {
+    const { path, isChanged, state } = this.#draft;
+    const entry = path === undefined ? undefined : entryAt(this.world.root, path);
+    return !isChanged && (entry?.kind !== 'file' || entry.text !== state.text);
   }
 
   mayClose(): boolean {

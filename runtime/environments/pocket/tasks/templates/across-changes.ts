@@ -2,7 +2,7 @@
 // trained; and one that cannot be done.
 
 import { type Contact, LANGUAGES, type PocketSettings } from '../../world.ts';
-import { all, fileIs, infeasible, inWorld, onlyChanged, recordsAre, stateIs } from '../conditions.ts';
+import { all, fileIs, inWorld, onlyChanged, recordsAre, stateIs } from '../conditions.ts';
 import { click, fill, openApp, press, steps, write } from '../scripted-user.ts';
 import { putFile } from '../starting-world.ts';
 import { type PocketTemplate, template } from '../template.ts';
@@ -285,7 +285,6 @@ export const ACROSS_CHANGES: readonly PocketTemplate[] = [
         `Reply to "${mail.subject}": send ${asker.name} the number, as it stands in Contacts.`,
       ),
       open: draw.somewhere('mail'),
-      evaluator: infeasible(),
       // The solution searches for either name before it gives up.
       solve: steps(openMail(desk.row(mail)), searchContacts(lastName), selectAll, write(firstName)),
       misses: {

@@ -55,6 +55,7 @@ export const ACROSS_WRITING: readonly PocketTemplate[] = [
         'the number of a namesake': answer(namesake.phone),
         'both numbers': answer(`${wanted.phone} ${namesake.phone}`),
         'the number with a digit less': answer(wanted.phone.slice(0, -1)),
+        'the number with a digit more': answer(`${wanted.phone}0`),
         'a new mail instead of an answer': steps(beginMail(asker.mail, 'Phone'), write(wanted.phone), send),
       },
     };

@@ -19,6 +19,8 @@ import { type PocketTemplate, type TemplateKind, type TemplateParts, template } 
 /** Mails have random numbers up to this, so that the mail of a task may be old or new. */
 const MAX_MAILS = 60;
 
+const DIGITS = [...'0123456789'];
+
 /** The address of nobody in any world. */
 export const STRANGER = 'nobody@elsewhere.net';
 
@@ -67,8 +69,13 @@ export class MailDesk {
     return all(isNew, ...conditions, onlyChanged('mails.*.read', this.newMail));
   }
 
+  /** A number of the text has no further digits in front of it or behind it. */
   newBodyHas(include: string, exclude: readonly string[]): EndCondition {
-    return stateHas(`mails.${this.world.mails.length}.body`, [include], exclude);
+    const longer = [
+      ...(/^\d/.test(include) ? DIGITS.map(digit => digit + include) : []),
+      ...(/\d$/.test(include) ? DIGITS.map(digit => include + digit) : []),
+    ];
+    return stateHas(`mails.${this.world.mails.length}.body`, [include], [...exclude, ...longer]);
   }
 
   /** The new mail goes to these two, in either order, and to nobody else. */
