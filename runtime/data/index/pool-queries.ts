@@ -147,7 +147,7 @@ async function openInstances(reader: IndexReader, filter: Filter): Promise<Candi
     ),
   );
   const successes = `outcome = ${SUCCESS} AND purpose <> ${EVALUATE} AND provenance <> ${HINDSIGHT} AND in_pool IS NULL${sql}`;
-  const table = `trajectories ${database.dialect.indexedBy('by_success')}`;
+  const table = `trajectories ${database.dialect.indexedBy('by_task')}`;
   // Groups in the order of the index, and one search in it for each: a window function would sort all successes.
   const found = await database.all(
     `SELECT task, seed, id, ended, best_collected, max_uncertainty, estimator FROM (

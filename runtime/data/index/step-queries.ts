@@ -22,10 +22,10 @@ interface FoundStep {
 export function stepQueries(reader: IndexReader): Pick<TrajectoryIndex, 'steps'> {
   return {
     async steps({ filter, by, offset, limit }) {
-      const search = SEARCHES[by ?? 'all'](offset + limit);
+      const maximum = by === undefined ? offset + limit : MAX_SEARCHED_STEPS;
       const found: FoundStep[] = [];
       for (const outcome of filter.outcomes ?? CODES.outcome)
-        found.push(...(await stepsOfOutcome(reader, codeOf('outcome', outcome), filter, search)));
+        found.push(...(await stepsOfOutcome(reader, codeOf('outcome', outcome), filter, maximum)));
       found.sort((a, b) => b.uncertainty - a.uncertainty || b.trajectory - a.trajectory || b.step - a.step);
       return stepRows(
         reader,
@@ -35,38 +35,19 @@ export function stepQueries(reader: IndexReader): Pick<TrajectoryIndex, 'steps'>
   };
 }
 
-/** How many steps of an outcome are searched, and how many of each task are found. */
-interface StepSearch {
-  readonly searched: number;
-  readonly ofEachTask?: number;
-}
-
-const SEARCHES: Readonly<Record<'all' | 'task' | 'outcome', (limit: number) => StepSearch>> = {
-  all: limit => ({ searched: limit }),
-  outcome: limit => ({ searched: Math.min(limit, MAX_SEARCHED_STEPS) }),
-  task: limit => ({ searched: MAX_SEARCHED_STEPS, ofEachTask: limit }),
-};
-
-/** In no particular order. */
+/** Most uncertain first. */
 async function stepsOfOutcome(
   reader: IndexReader,
   outcome: number,
   filter: StepFilter,
-  { searched, ofEachTask }: StepSearch,
+  limit: number,
 ): Promise<readonly FoundStep[]> {
   const { sql, values } = stepConditionOf(filter, reader);
-  const order = 'uncertainty DESC, trajectory DESC, step DESC';
-  const select = `SELECT trajectory, step, task, uncertainty FROM steps WHERE outcome = ?${sql} ORDER BY ${order} LIMIT ?`;
-  const bound = [outcome, ...values, searched];
-  const found = await (ofEachTask === undefined
-    ? reader.database.all(select, bound)
-    : reader.database.all(
-        // Counting the steps of each task here reads the thousands of others in the database alone.
-        `SELECT trajectory, step, task, uncertainty FROM (
-          SELECT *, row_number() OVER (PARTITION BY task ORDER BY ${order}) AS place FROM (${select}) AS searched
-        ) AS placed WHERE place <= ?`,
-        [...bound, ofEachTask],
-      ));
+  const found = await reader.database.all(
+    `SELECT trajectory, step, task, uncertainty FROM steps WHERE outcome = ?${sql}
+      ORDER BY uncertainty DESC, trajectory DESC, step DESC LIMIT ?`,
+    [outcome, ...values, limit],
+  );
   return found.map(([trajectory, step, task, uncertainty]) => ({
     ...{ trajectory: Number(trajectory), step: Number(step), task: Number(task) },
     ...{ uncertainty: Number(uncertainty), outcome },

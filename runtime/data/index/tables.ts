@@ -8,7 +8,7 @@ import type { Dialect } from './database.ts';
 import type { Sort } from './queries.ts';
 
 /** An index with another number is rebuilt. */
-export const SCHEMA_VERSION = 13;
+export const SCHEMA_VERSION = 14;
 
 /** Rows store the position of a value in its list. Append to these lists only; any other change needs a new SCHEMA_VERSION. */
 export const CODES = {
@@ -88,6 +88,9 @@ const FACETS = [
 
 export const MINUTE_MS = 60_000;
 
+/** The SQL index in the order of a column. */
+export const indexOf = (column: string): string => `by_${column}`;
+
 const SORTABLE = [...new Set(Object.values(SORT_COLUMN))];
 /** The other columns of SORT_COLUMN always have a value. */
 const OPTIONAL: readonly string[] = ['score', 'mean_uncertainty', 'max_uncertainty', 'oldest', 'newest'];
@@ -101,11 +104,9 @@ export const indexesFor = ({ indexNulls }: Dialect): readonly string[] => [
   ...SORTABLE.map(column => {
     const [first = column, ...others] = new Set([column, 'ended', 'number', ...FACETS]);
     const nulls = OPTIONAL.includes(first) ? indexNulls : '';
-    return `CREATE INDEX by_${column} ON trajectories (${[first + nulls, ...others].join(', ')})`;
+    return `CREATE INDEX ${indexOf(column)} ON trajectories (${[first + nulls, ...others].join(', ')})`;
   }),
   'CREATE INDEX by_task ON trajectories (task, seed, ended, number, outcome, purpose, provenance, run, in_pool, label)',
-  // For the review queue, which reads successes alone.
-  `CREATE INDEX by_success ON trajectories (task, seed, ended, number, purpose, provenance, run, in_pool) WHERE outcome = ${codeOf('outcome', 'success')}`,
   'CREATE INDEX by_bytes ON trajectories (bytes)',
   'CREATE INDEX by_label ON trajectories (label) WHERE label IS NOT NULL',
   'CREATE INDEX by_pool ON trajectories (in_pool) WHERE in_pool IS NOT NULL',

@@ -3,8 +3,8 @@
 import { runId, taskId, trajectoryId } from '../../core/ids.ts';
 import { conditionOf, type SqlCondition } from './filters.ts';
 import { decoded, type IndexReader, isPresent } from './index-reader.ts';
-import type { TaskRate, TaskRateInterval, TrajectoryIndex } from './queries.ts';
-import { MINUTE_MS, SORT_COLUMN, sorted } from './tables.ts';
+import type { Filter, TaskRate, TaskRateInterval, TrajectoryIndex } from './queries.ts';
+import { indexOf, MINUTE_MS, SORT_COLUMN, sorted } from './tables.ts';
 
 type TrajectoryQueries = Pick<
   TrajectoryIndex,
@@ -27,7 +27,8 @@ export function trajectoryQueries(reader: IndexReader): TrajectoryQueries {
         .join(', ');
       const [[newest] = []] = await database.all('SELECT max(number) FROM trajectories');
       const [[total] = []] = await database.all(`SELECT count(*) FROM trajectories WHERE TRUE${sql}`, values);
-      const select = `SELECT number FROM trajectories WHERE TRUE${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
+      const table = `trajectories ${hasSeveralTasks(filter) ? dialect.indexedBy(indexOf(SORT_COLUMN[sort])) : ''}`;
+      const select = `SELECT number FROM ${table} WHERE TRUE${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
       return {
         total: Number(total),
         rows: await reader.trajectories(select, [...values, limit, offset], order),
@@ -91,6 +92,10 @@ export function trajectoryQueries(reader: IndexReader): TrajectoryQueries {
     },
   };
 }
+
+/** SQLite would look all of their rows up and sort them, which takes ten times as long as reading them in order. */
+const hasSeveralTasks = ({ tasks, seed, group, label }: Filter): boolean =>
+  tasks !== undefined && tasks.length > 1 && [seed, group, label].every(each => each === undefined);
 
 const upToNumber = ({ sql, values }: SqlCondition, upTo: number | undefined): SqlCondition =>
   upTo === undefined ? { sql, values } : { sql: `${sql} AND number <= ?`, values: [...values, upTo] };
