@@ -81,7 +81,7 @@ function openLog(log: string): number {
   return openSync(log, 'w', 0o600);
 }
 
-/** What Node prints about an exception that nobody caught: its name and message, its stack, its fields, and last the version of Node. */
+/** Node prints an uncaught exception in this order: its name and message, its stack, its fields, and the version of Node. */
 const CRASH_END = /^Node\.js v\d/;
 const CRASH_MESSAGE = /^\w*Error( \[\w+\])?: /;
 const STACK_FRAME = /^\s+at /;

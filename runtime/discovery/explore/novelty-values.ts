@@ -3,7 +3,7 @@
 
 import type { Action } from '../../core/action.ts';
 import { type Element, elementAt, type Point } from '../../core/screen.ts';
-import { THINGS } from './variation.ts';
+import { THING_ROLES } from '../thing-roles.ts';
 import { shapeOf } from './visited-states.ts';
 
 /** η: how far a value moves to what was seen. */
@@ -12,7 +12,7 @@ const RATE = 0.5;
 const DISCOUNT = 0.9;
 /** c: what the square root of the number of tries costs. */
 const COST_OF_TRIES = 0.3;
-/** The value of an untried action. From 1 down, others found less: each of hundreds of keys was tried first. */
+/** The value of an untried action. With 1, each of hundreds of keys would be tried before a known good action. */
 const UNTRIED = 0;
 /** States with values. The one that was not seen for the longest time is forgotten, and would be new again. */
 export const MAX_VALUED_STATES = 512;
@@ -66,7 +66,7 @@ export function actionKey(action: Action, elements: readonly Element[]): string 
   const over = (point: Point): string => {
     const element = elementAt(elements, point);
     if (element === undefined) return 'nothing';
-    return THINGS.has(element.role) ? element.role : `${element.role} ${element.name}`;
+    return THING_ROLES.has(element.role) ? element.role : `${element.role} ${element.name}`;
   };
   switch (action.kind) {
     case 'type':

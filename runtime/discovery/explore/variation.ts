@@ -10,16 +10,8 @@ import { centre, type Element, elementAt, type Point } from '../../core/screen.t
 import { startOf } from '../../environments/pocket/getters.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
 import { currentOutcome, type RelabelledEpisode } from '../relabel/hindsight.ts';
+import { THING_ROLES } from '../thing-roles.ts';
 
-/** Roles whose names differ between instances. Other elements have the same name everywhere. */
-export const THINGS: ReadonlySet<string> = new Set([
-  'row',
-  'listitem',
-  'treeitem',
-  'gridcell',
-  'checkbox',
-  'cell',
-]);
 const SIGNS = ['+', '-', '*', '/'];
 
 /** The same kind of outcome on another instance; undefined if the actions do not lead to it. */
@@ -89,7 +81,7 @@ function counterpart(
   if (meant === undefined) return undefined;
   const alike = there.filter(({ role }) => role === meant.role);
   const same = alike.findLast(({ name }) => name === meant.name);
-  const free = THINGS.has(meant.role) && (same === undefined || random.next() < 0.7);
+  const free = THING_ROLES.has(meant.role) && (same === undefined || random.next() < 0.7);
   const chosen = free ? oneOf(random, alike) : same;
   return chosen && centre(chosen.box);
 }

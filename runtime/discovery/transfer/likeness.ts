@@ -4,6 +4,7 @@
 import { at } from '../../core/at.ts';
 import type { Element } from '../../core/screen.ts';
 import { sum } from '../../core/sum.ts';
+import { THING_ROLES } from '../thing-roles.ts';
 import { marksOf } from './readings.ts';
 
 /** One instance at one moment, with the texts that an agent knows by then. */
@@ -18,17 +19,8 @@ export interface DemoView {
   readonly last: Element | undefined;
 }
 
-/** Roles whose names differ between instances. Other elements have the same name everywhere. */
-const CONTENT_ROLES = new Set([
-  'row',
-  'listitem',
-  'treeitem',
-  'gridcell',
-  'checkbox',
-  'cell',
-  'radio',
-  'menuitem',
-]);
+/** Also options and menu entries: another instance may ask for another one. */
+const CONTENT_ROLES: ReadonlySet<string> = new Set([...THING_ROLES, 'radio', 'menuitem']);
 
 const MAX_CANDIDATES = 8;
 /** Candidates that one source of texts names. */

@@ -94,7 +94,7 @@ function matches(names: readonly string[], pattern: string): boolean {
   return rests.includes('') || rests.includes('**.');
 }
 
-/** What is left of patterns behind one of these parts. Without duplicates, since a pattern has few different rests. */
+/** The rests of the patterns that begin with one of these parts. Equal rests are merged, so there are few. */
 const restsAfter = (patterns: readonly string[], ...parts: readonly string[]): readonly string[] => [
   ...new Set(
     patterns.flatMap(pattern =>

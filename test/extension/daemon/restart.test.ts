@@ -1,4 +1,4 @@
-// What a restart asks before it ends the daemon, and what it does. The daemon plays a collection.
+// Restarts of a daemon that plays a collection: the question before the end, and the steps after it.
 
 import { expect, test } from 'vitest';
 import type { ClientState } from '../../../extension/daemon/lifecycle.ts';
