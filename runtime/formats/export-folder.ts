@@ -83,9 +83,7 @@ export class ExportFolder {
 }
 
 async function listedIn(folder: string): Promise<ReadonlySet<string>> {
-  const text = await textIn(join(folder, LIST_NAME)).catch((error: unknown) =>
-    throwUnreadable(folder, error),
-  );
+  const text = await textIn(join(folder, LIST_NAME)).catch(throwUnreadable);
   return new Set(text?.split('\n'));
 }
 
@@ -102,15 +100,13 @@ async function entriesOf(folder: string): Promise<readonly Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
-    return isMissing(error) ? [] : throwUnreadable(folder, error);
+    return isMissing(error) ? [] : throwUnreadable(error);
   }
 }
 
-function throwUnreadable(folder: string, error: unknown): never {
-  throw new ExportFolderError(
-    `The folder '${folder}' cannot be read: ${sentenceOf(error)} Choose an empty folder, or a new one.`,
-    { cause: error },
-  );
+/** The sentence of a system error names the place, and says what to do. */
+function throwUnreadable(error: unknown): never {
+  throw new ExportFolderError(sentenceOf(error), { cause: error });
 }
 
 /** 'a' and 'a/b' of 'a/b/c.png'. */

@@ -94,7 +94,7 @@ test.each(['file', 'file/below'])('a file in place of the folder is refused: %s'
   writeFileSync(join(root, 'file'), 'mine');
   const error = await exportTo(join(root, place), 'trl', ['a']).catch((each: unknown) => String(each));
   expect(error).toMatch(
-    /^ExportFolderError: The folder '.+' cannot be read: .+\. Choose an empty folder, or a new one\.$/,
+    /^ExportFolderError: Cannot list the folder '[^']+': a part of the path is a file \(ENOTDIR\)\. Name a folder, .+\.$/,
   );
   expect(error).not.toContain(LIST);
   expect(readFileSync(join(root, 'file'), 'utf8')).toBe('mine');
