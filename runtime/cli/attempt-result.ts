@@ -1,9 +1,11 @@
 // The result of an attempt in words, and the page of its screens. The attempts of saved weights and of agents share it.
 
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { messageOf } from '../core/errors.ts';
 import type { Instance } from '../core/task.ts';
+import { makePrivateFolder } from '../data/files/durable.ts';
+import { OWNER_ONLY_FILE } from '../data/files/places.ts';
 import type { Attempt } from '../inference/calls.ts';
 import { runName } from '../run/folders/run-folder.ts';
 
@@ -33,16 +35,31 @@ function describeChanges(changes: Attempt['changes']): readonly string[] {
   return [`Changed: ${[first, ...more.slice(0, 3)].join(', ')}${others}.`];
 }
 
-/** Returns the file of the page. */
+/** Returns the file of the page: named by time, with a number when the name is taken. */
 export async function writeFilm(folder: string, film: string): Promise<string> {
-  const file = join(folder, `${runName(new Date(), 'attempt')}.html`);
+  const name = join(folder, runName(new Date(), 'attempt'));
   try {
-    await mkdir(folder, { recursive: true });
-    await writeFile(file, film);
+    await makePrivateFolder(folder);
+    // The screens stay out of version control.
+    await writeFile(join(folder, '.gitignore'), '*\n', { mode: OWNER_ONLY_FILE });
+    for (let number = 1; ; number++) {
+      const file = `${name}${number === 1 ? '' : `-${number}`}.html`;
+      if (await writeNewFile(file, film)) return relative('', file);
+    }
   } catch (error) {
     throw new Error(
       `The page of screens cannot be written to '${folder}' (${messageOf(error)}). Make that folder writable, or start Dartboard in another one.`,
     );
   }
-  return relative('', file);
+}
+
+/** False if the file exists. */
+async function writeNewFile(file: string, text: string): Promise<boolean> {
+  try {
+    await writeFile(file, text, { mode: OWNER_ONLY_FILE, flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
 }

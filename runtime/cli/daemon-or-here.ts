@@ -34,7 +34,7 @@ export async function openInDaemonOrHere<Opened>(
       if (!(error instanceof FolderInUseError)) throw error;
       if (clock.now() - startedAt >= LOCK_TIMEOUT_MS)
         throw new Error(
-          `Another process has the trajectories of this folder open, and it is no daemon that could do the work (${error.message}). Wait until it ends, or end it.`,
+          `Another process has the trajectories of this folder open and published no address within ${LOCK_TIMEOUT_MS / 1000} s. If it is a daemon that rebuilds its index, repeat the command in a minute; if it is another command, when that has ended. Otherwise: ${error.message}`,
           { cause: error },
         );
     }

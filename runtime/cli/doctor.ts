@@ -136,7 +136,7 @@ export async function doctor(context: DoctorContext): Promise<0 | 1> {
   };
   const findings = await runChecks(checks);
   const colour = hasColour(output, environment);
-  const width = output.columns ?? Number.POSITIVE_INFINITY;
+  const width = output.columns || Number.POSITIVE_INFINITY;
   const lines = json ? [reportJson(findings)] : report(findings, width).map(line => renderLine(line, colour));
   output.write(`${lines.join('\n')}\n`);
   return exitCode(findings);

@@ -3,7 +3,7 @@
 import { relative, resolve } from 'node:path';
 import { evaluationReport } from '../collect/evaluation-report.ts';
 import type { SpentTokens } from '../endpoints/budget.ts';
-import type { TaskSplit } from '../environments/suite.ts';
+import type { Suite } from '../environments/suite.ts';
 import type { CollectionState, CollectPolicy } from '../protocol/daemon/collection.ts';
 import type { EpisodeResult } from '../protocol/daemon/episode-result.ts';
 import type { EvaluationEnd } from '../protocol/task-verdict.ts';
@@ -12,7 +12,13 @@ import { collectorFor, followCollection, resultsOf, userName } from './collector
 import type { CliContext } from './context.ts';
 import { type JunitEvaluation, junitTasksOfEpisodes, prepareJunit, writeJunit } from './eval-junit.ts';
 import { requireSuccess } from './eval-least.ts';
-import { type EvaluatedSuite, evaluatedSuite, instancesToEvaluate, type SuiteOptions } from './eval-suite.ts';
+import {
+  type EvaluatedSuite,
+  evaluatedSuite,
+  instancesText,
+  instancesToEvaluate,
+  type SuiteOptions,
+} from './eval-suite.ts';
 import { type OsworldResultsOptions, prepareOsworldResults, writeOsworldResult } from './osworld-results.ts';
 import { evaluationTable, figureLines } from './terminal/evaluation-lines.ts';
 import { EvaluationProgress } from './terminal/evaluation-progress.ts';
@@ -90,7 +96,7 @@ export async function evaluateAgent(context: CliContext, given: AgentEvalOptions
         about: aboutOf(options, last),
         tasks: junitTasksOfEpisodes(tasksOf(evaluated, options), options.instances, episodes),
       });
-    print(context, options, { last, episodes, failedRequests, spent });
+    print(context, options, suite, { last, episodes, failedRequests, spent });
     if (last.status === 'failed')
       throw new Error(`The evaluation failed: ${last.message ?? 'no reason given'}`);
     requireSuccess(atLeast, evaluationReport(episodes), end);
@@ -141,13 +147,7 @@ function jsonOf(options: EvalSettings, { last, episodes, failedRequests, spent }
   };
 }
 
-const INSTANCES: Readonly<Record<TaskSplit, string>> = {
-  test: 'test instances',
-  train: 'training instances',
-  unseen: 'unseen kinds of tasks',
-};
-
-function print(context: CliContext, options: EvalSettings, evaluated: Evaluated): void {
+function print(context: CliContext, options: EvalSettings, suite: Suite, evaluated: Evaluated): void {
   const { output, folder } = context;
   if (options.json) {
     output.write(`${JSON.stringify(jsonOf(options, evaluated))}\n`);
@@ -164,7 +164,7 @@ function print(context: CliContext, options: EvalSettings, evaluated: Evaluated)
     [],
     report.trials === 0
       ? [strong('No episode was judged.')]
-      : [strong(rated(report)), plain(`  on ${INSTANCES[split]}`)],
+      : [strong(rated(report)), plain(`  on ${instancesText(suite, split)}`)],
     [faint(last.told)],
     [],
     ...evaluationTable(report, widthOfOutput(output)),

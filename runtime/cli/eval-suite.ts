@@ -30,6 +30,18 @@ export interface EvaluatedSuite {
 /** The default of `--instances`. */
 export const instancesToEvaluate = (kind: DesktopKind): number => defaultInstances(kind, 20);
 
+const INSTANCES: Readonly<Record<TaskSplit, string>> = {
+  test: 'test instances',
+  train: 'training instances',
+  unseen: 'unseen kinds of tasks',
+};
+
+/** The instances of an evaluation in words. Guests and stored trajectories have one instance of each task. */
+export const instancesText = ({ trainSeeds }: Pick<Suite, 'trainSeeds'>, split: TaskSplit): string =>
+  split === 'test' && trainSeeds === 1
+    ? 'tasks that may have trained: each has one instance'
+    : INSTANCES[split];
+
 /** `folder` is the workspace. */
 export async function evaluatedSuite(folder: string, options: SuiteOptions): Promise<EvaluatedSuite> {
   const settings = await readConfig(join(folder, CONFIG_FILE));

@@ -12,7 +12,7 @@ import type { CliContext } from './context.ts';
 import { type AgentEvalOptions, evaluateAgent } from './eval-agent.ts';
 import { junitTasksOfScores, prepareJunit, writeJunit } from './eval-junit.ts';
 import { requireSuccess } from './eval-least.ts';
-import { instancesToEvaluate } from './eval-suite.ts';
+import { instancesText, instancesToEvaluate } from './eval-suite.ts';
 import {
   jsonOption,
   parallelOption,
@@ -101,18 +101,6 @@ function withoutAgentOptions(options: Omit<AgentEvalOptions, 'agent'>): WeightsE
   );
 }
 
-const INSTANCES: Readonly<Record<TaskSplit, string>> = {
-  test: 'test instances, never trained on',
-  train: 'training instances',
-  unseen: 'unseen kinds of tasks',
-};
-
-/** Guests and stored trajectories have one instance of each task. */
-const instancesOf = ({ trainSeeds }: Suite, split: TaskSplit): string =>
-  split === 'test' && trainSeeds === 1
-    ? 'tasks that may have trained: each has one instance'
-    : INSTANCES[split];
-
 async function evaluate(context: CliContext, options: WeightsEvalOptions): Promise<void> {
   const { weights, split, tier: tiers, json, junit, atLeast } = options;
   const startedAt = context.clock.now();
@@ -149,7 +137,7 @@ async function evaluate(context: CliContext, options: WeightsEvalOptions): Promi
           [],
           all.trials === 0
             ? [strong('No episode was judged.')]
-            : [strong(rated(all)), plain(`  on ${instancesOf(suite, split)}`)],
+            : [strong(rated(all)), plain(`  on ${instancesText(suite, split)}`)],
           [faint(`${policy.mode}, ${trainedOn(policy)}, seed ${policy.seed}`)],
           [faint(`weights: ${file}`)],
           [],

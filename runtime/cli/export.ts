@@ -2,6 +2,8 @@
 
 import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
+import { closestName } from '../config/closest-name.ts';
+import { messageOf } from '../core/errors.ts';
 import { trajectoryId } from '../core/ids.ts';
 import type { Size } from '../core/screen.ts';
 import { SPLITS, type TaskSplit } from '../environments/suite.ts';
@@ -56,8 +58,10 @@ async function exportNamed(
   names: readonly string[],
   { out, replace, only, split, whole, screen, json = false }: ExportCommandOptions,
 ): Promise<void> {
-  const { runs: known } = await new RunFolders(context.root).list();
-  const isRun = (name: string): boolean => known.some(({ run }) => run === name);
+  const { runs: intact, damaged } = await new RunFolders(context.root).list();
+  // The index has the trajectories of a run whose run.json is damaged.
+  const known = [...intact, ...damaged].map(({ run }) => run);
+  const isRun = (name: string): boolean => known.includes(name);
   const runs = names.filter(isRun);
   const trajectories = names.filter(name => !isRun(name)).map(trajectoryId);
   const exchange = await exchangeFor(context, 'dartboard export');
@@ -75,6 +79,8 @@ async function exportNamed(
       ...(whole !== undefined && { whole }),
       ...(screen !== undefined && { screen }),
     });
+  } catch (error) {
+    throw withNoRun(error, trajectories, known);
   } finally {
     await exchange.close();
   }
@@ -86,4 +92,16 @@ async function exportNamed(
         ? `No stored trajectory fits, so '${out}' has no files. Choose others, or leave out --only and --split.`
         : `No trajectory could be written to '${out}'. Choose another format for those that are named above.`,
     );
+}
+
+/** A name of no trajectory may be that of a run, mistyped. */
+function withNoRun(error: unknown, names: readonly string[], runs: readonly string[]): unknown {
+  const name = names.find(each => messageOf(error).startsWith(`No trajectory is called '${each}'.`));
+  if (name === undefined) return error;
+  const closest = closestName(name, runs);
+  const hint =
+    closest === undefined
+      ? "'dartboard runs' lists all runs, and the panel Trajectories all trajectories that retention has kept."
+      : `Did you mean '${closest}'?`;
+  return new RangeError(`No run and no trajectory is called '${name}'. ${hint}`, { cause: error });
 }

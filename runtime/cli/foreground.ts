@@ -72,6 +72,8 @@ export async function trainInForeground(
   const stopping = () => watch?.stopping();
   try {
     const begin = await choose(daemon.runs).catch(withNotices);
+    // Opening a folder can take a minute. A run that began now would stop at once.
+    if (stop.aborted) return;
     const display = new RunDisplay({ output, environment, clock, address: daemon.server.address });
     watch = display;
     notice = text => display.notice(text);
@@ -92,7 +94,9 @@ export async function trainInForeground(
     display.end();
     stop.removeEventListener('abort', stopping);
     display.say(...runSummary(last, await filesAndNextSteps(context, last), display.width));
-    await clientsFinished(daemon.runs, stop, clock, text => display.say(text));
+    // After the Ctrl-C that stopped the run, a second one ends the process.
+    const untilStop = stop.aborted ? new AbortController().signal : stop;
+    await clientsFinished(daemon.runs, untilStop, clock, text => display.say(text));
     if (last.status === 'failed')
       throw new Error(`Run '${last.run}' failed: ${last.message ?? 'no reason given'}`);
   } finally {

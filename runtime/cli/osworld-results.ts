@@ -3,7 +3,8 @@
 import { mkdir, mkdtemp, readFile, rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { messageOf } from '../core/errors.ts';
+import { messageOf, sentenceOf } from '../core/errors.ts';
+import { bytesIn } from '../core/existing-file.ts';
 import { trajectoryId } from '../core/ids.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { placeOf } from '../data/files/places.ts';
@@ -41,25 +42,41 @@ export async function prepareOsworldResults(folder: string, out: string): Promis
 }
 
 export async function writeOsworldResult(
-  { trajectory: id }: EpisodeResult,
+  { trajectory: id, task, seed, outcome }: EpisodeResult,
   { out, root, agent, suite, kind }: OsworldResultsOptions,
 ): Promise<void> {
   // Trajectories of an evaluation belong to no run.
   const path = join(root, placeOf(trajectoryId(id), undefined));
-  const trajectory = await decodeTrajectory(await readFile(path), path);
-  const domain = domainOf(suite.template(trajectory.instance.task).apps, kind);
-  const pictures = picturesIn(trajectory, suite);
-  await replaceOsworldFiles(out, osworldFiles({ trajectory, pictures, agent, domain }));
+  try {
+    const bytes = outcome.kind === 'broken' ? await bytesIn(path) : await readFile(path);
+    // An episode that cannot be stored counts as broken, and has no file.
+    if (bytes === undefined) return;
+    const trajectory = await decodeTrajectory(bytes, path);
+    const domain = domainOf(suite.template(task).apps, kind);
+    const pictures = picturesIn(trajectory, suite);
+    await replaceOsworldFiles(out, osworldFiles({ trajectory, pictures, agent, domain }));
+  } catch (error) {
+    throw new Error(
+      `The result of task '${task}', instance ${seed}, cannot be written to --out '${out}': ${sentenceOf(error)} The episodes so far are stored. Remove the cause, and repeat the evaluation.`,
+      { cause: error },
+    );
+  }
 }
 
 /** Stored, or redrawn from the instance and the actions. */
-function picturesIn({ frames, instance, steps }: Trajectory, suite: Suite): readonly Uint8Array[] {
+function picturesIn({ frames, instance, steps, outcome }: Trajectory, suite: Suite): readonly Uint8Array[] {
   if (frames.kind === 'png') return frames.images;
-  const { machine } = startOf(suite.task(instance.task, instance.seed));
-  return [
-    ...picturesOf(
-      machine,
-      steps.map(({ action }) => action),
-    ),
-  ].map(({ image }) => image);
+  try {
+    const { machine } = startOf(suite.task(instance.task, instance.seed));
+    return [
+      ...picturesOf(
+        machine,
+        steps.map(({ action }) => action),
+      ),
+    ].map(({ image }) => image);
+  } catch (error) {
+    // What broke the episode, such as an instance that cannot be made, can prevent its pictures too.
+    if (outcome.kind === 'broken') return [];
+    throw error;
+  }
 }

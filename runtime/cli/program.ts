@@ -48,7 +48,7 @@ export async function createProgram(context: CliContext, args: readonly string[]
       writeErr: text => context.printError(text.trimEnd()),
       outputError: (text, write) =>
         write(text.replace(/^error: (.)/, (_, first: string) => first.toUpperCase())),
-      getOutHelpWidth: () => context.output.columns ?? 100,
+      getOutHelpWidth: () => context.output.columns || 100,
     })
     .showHelpAfterError("'dartboard --help' lists the commands.");
   const named = COMMANDS.get(commandIn(args));

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { evaluatedSuite } from '../../runtime/cli/eval-suite.ts';
+import { evaluatedSuite, instancesText } from '../../runtime/cli/eval-suite.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 const TASK = {
@@ -27,6 +27,14 @@ test('a folder has tasks of the kind of desktops that dartboard.json names, and 
   const { config, wanted } = await evaluatedSuite(workspace, { suite: 'tasks', split: 'test' });
   expect(config.environments).toMatchObject({ kind: 'web', web });
   expect(wanted).toEqual({ tasks: ['press'] });
+});
+
+test.each([
+  [1, 'tasks that may have trained: each has one instance'],
+  [32, 'test instances'],
+])('tests of tasks with %i training instances are named: %s', (trainSeeds, text) => {
+  expect(instancesText({ trainSeeds }, 'test')).toBe(text);
+  expect(instancesText({ trainSeeds }, 'train')).toBe('training instances');
 });
 
 test('a kind of desktops is a suite', async () => {

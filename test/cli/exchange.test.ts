@@ -7,7 +7,7 @@ import type { CliContext } from '../../runtime/cli/context.ts';
 import { exchangeFor } from '../../runtime/cli/exchange.ts';
 import { openRuns } from '../../runtime/cli/foreground.ts';
 import { runProgram } from '../../runtime/cli/program.ts';
-import { desktopId, seed, taskId, trajectoryId } from '../../runtime/core/ids.ts';
+import { desktopId, runId, seed, taskId, trajectoryId } from '../../runtime/core/ids.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { keptOf } from '../../runtime/data/files/lines.ts';
@@ -53,11 +53,12 @@ function workspace() {
 }
 
 /** A workspace with the scripted solution of a task of the pocket desktop, as its file has it. */
-async function withSolution(task: string) {
+async function withSolution(task: string, changes: Partial<Trajectory> = {}) {
   const made = workspace();
   const { one } = discovery({ mode: MODE });
-  const fresh = await one.demonstrate(taskId(task), POCKET.seed('train', 0));
-  if (fresh === undefined) throw new Error(`${task} cannot be shown`);
+  const shown = await one.demonstrate(taskId(task), POCKET.seed('train', 0));
+  if (shown === undefined) throw new Error(`${task} cannot be shown`);
+  const fresh = { ...shown, ...changes };
   const { store } = await opened({ root: made.context.root });
   await store.ingest(fresh);
   await store.close();
@@ -185,6 +186,19 @@ test('each format has its files; DART and AgentNet come back with the same actio
   }
 });
 
+test('a run with a damaged run.json is exported by its name, and is suggested for a mistyped one', async () => {
+  const { context, run } = await withSolution('settings-theme', { run: runId('run-1') });
+  writeFileSync(join(context.root, 'run-1', 'run.json'), '{');
+  expect(await run('export', 'osworld', 'run-1', '--out', 'results')).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('1 trajectory exported'),
+  });
+  expect(await run('export', 'osworld', 'run-2', '--out', 'others')).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(/^No run and no trajectory is called 'run-2'\. Did you mean 'run-1'\?$/m),
+  });
+});
+
 test('a trim decides which steps train, and results keep all', async () => {
   const { solution, folder, context, run } = await withSolution('settings-theme');
   const { length } = solution.steps;
@@ -292,7 +306,7 @@ test('unknown names, empty sources and bad files end with a message and the exit
   );
   expect(await run('export', 'osworld', 'nobody', '--out', 'x')).toMatchObject({
     code: 1,
-    errors: expect.stringMatching(/^No trajectory is called 'nobody'\./),
+    errors: expect.stringMatching(/^No run and no trajectory is called 'nobody'\. 'dartboard runs' lists/),
   });
   expect(await run('export', 'osworld', '--out', 'x')).toMatchObject({
     code: 1,

@@ -23,7 +23,7 @@ test('an attempt prints each turn with thought, action, confidence and cost, and
   expect(text).toContain('The agent reported the task as done.');
   expect(text).toContain('The task is solved.');
   const attempts = join(folder, '.dartboard/attempts');
-  const [page = ''] = readdirSync(attempts);
+  const page = readdirSync(attempts).find(name => name.endsWith('.html')) ?? '';
   expect(text).toContain(page);
   const html = readFileSync(join(attempts, page), 'utf8');
   expect(html.match(/<svg /g)).toHaveLength(3);

@@ -39,8 +39,8 @@ async function made(seed: string, later: number): Promise<RunId> {
   return run;
 }
 
-async function asked(deleted?: string, json = false) {
-  const [output, remarks] = [file(), [] as string[]];
+async function asked(deleted?: string, json = false, output = file()) {
+  const remarks: string[] = [];
   const context = {
     ...{ folder: root, output, clock: new VirtualClock(), environment: {} },
     printError: (text: string) => void remarks.push(text),
@@ -58,6 +58,12 @@ test('the newest run comes first', async () => {
   const { text, remarks } = await asked();
   expect(text.split('\n').map(line => line.trim().split(' ')[0])).toEqual(['', 'run', newer, older, '', '']);
   expect(remarks).toEqual([]);
+});
+
+test('a terminal without a size shows the runs', async () => {
+  const output = file();
+  output.columns = 0;
+  expect((await asked(undefined, false, output)).text).toContain(newer);
 });
 
 test('with --json the output is one line', async () => {

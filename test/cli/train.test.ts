@@ -176,6 +176,17 @@ test('a stop signal stops the run and the summary names the command to resume', 
   expect(output.text).toMatch(/dartboard resume run-1 +continue where it stopped/);
 });
 
+test('a stop signal while the folder opens starts no run', async () => {
+  const runs = new Ending();
+  const { context, output, stop } = startWith(runs);
+  const open: typeof context.open = notice => {
+    stop.abort();
+    return context.open(notice);
+  };
+  await train({ ...context, open }, { port: 0, dryRun: false });
+  expect([output.text, runs.asked]).toEqual(['', ['close']]);
+});
+
 describe('work of other windows', () => {
   const playing = { collection: 'c', status: 'playing', evaluates: 'test' } as CollectionState;
 
@@ -186,6 +197,19 @@ describe('work of other windows', () => {
     const begun = begin();
     await passUntil(context.clock, () => output.text.includes('other windows: an evaluation'));
     expect(runs.asked).not.toContain('close');
+    runs.collections = { ...NO_COLLECTIONS, now: undefined };
+    await passUntil(context.clock, () => runs.asked.includes('close'));
+    await begun;
+  });
+
+  test('is waited for after a stop signal', async () => {
+    const runs = new Ending('running');
+    runs.collections = { ...NO_COLLECTIONS, now: playing };
+    const { begin, output, context, stop } = startWith(runs);
+    runs.watch(({ status }) => status === 'running' && stop.abort());
+    const begun = begin();
+    await passUntil(context.clock, () => output.text.includes('other windows: an evaluation'));
+    expect(runs.asked).toEqual(['start run-1', 'stop run-1']);
     runs.collections = { ...NO_COLLECTIONS, now: undefined };
     await passUntil(context.clock, () => runs.asked.includes('close'));
     await begun;

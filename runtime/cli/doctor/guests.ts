@@ -1,7 +1,7 @@
 // Checks the guests that dartboard.json names: whether each answers, and whether its screen shows something.
 
 import { failureOf } from '../../core/failure.ts';
-import { type Finding, ok, problem } from '../../core/finding.ts';
+import { type Finding, ok, problem, warning } from '../../core/finding.ts';
 import type { Pixels } from '../../core/screen.ts';
 import { isBlank } from '../../environments/guest/blank-screen.ts';
 
@@ -13,6 +13,7 @@ export interface GuestLook {
   readonly screenshot: () => Promise<Pixels>;
 }
 
+/** A run works with the guests that answer. */
 export async function guests(looks: readonly GuestLook[]): Promise<Finding> {
   if (looks.length === 0)
     return problem(
@@ -30,6 +31,12 @@ export async function guests(looks: readonly GuestLook[]): Promise<Finding> {
     } catch (error) {
       faults.push(`${address}: ${failureOf(error, 'environment', NAME).message}`);
     }
-  if (faults.length === 0) return ok(NAME, `${looks.length} answer, with screens of ${size}`);
-  return problem(NAME, faults.join('; '), 'Start the guests, log in, and turn off the lock of the screen.');
+  const ready = looks.length - faults.length;
+  if (faults.length === 0) return ok(NAME, `${ready} answer, with screens of ${size}`);
+  const finding = ready === 0 ? problem : warning;
+  return finding(
+    NAME,
+    [`${ready} of ${looks.length} ready`, ...faults].join('; '),
+    'Start the guests, log in, and turn off the lock of the screen.',
+  );
 }

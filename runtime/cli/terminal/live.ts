@@ -29,6 +29,8 @@ export class LiveDisplay {
   };
   readonly #exit = (): void => this.end();
   #shown: readonly string[] = [];
+  /** The last lines above the frames, as many as the terminal has rows. */
+  #above: readonly string[] = [];
   #again = false;
   #isOver = false;
 
@@ -50,19 +52,26 @@ export class LiveDisplay {
     const before = this.#shown;
     if (!this.#again && texts.length === before.length && texts.every((text, at) => text === before[at]))
       return;
-    const home = this.#again ? CLEAR_ALL : before.length === 0 ? '' : `\x1b[${before.length}A\r`;
+    const cleared = this.#again ? `${CLEAR_ALL}${this.#above.join('')}` : '';
+    const home = this.#again ? '' : this.#home();
     const frame = texts.map(text => `${text}${CLEAR_LINE_END}\n`).join('');
-    this.#terminal.write(`${BEGIN}${NO_WRAP}${home}${frame}${CLEAR_BELOW}${WRAP}${END}`);
+    this.#terminal.write(`${BEGIN}${cleared}${NO_WRAP}${home}${frame}${CLEAR_BELOW}${WRAP}${END}`);
     this.#shown = texts;
     this.#again = false;
   }
 
   /** Prints lines that stay above all later frames. */
   above(lines: readonly StyledLine[]): void {
-    const home = this.#shown.length === 0 ? '' : `\x1b[${this.#shown.length}A\r`;
-    const texts = lines.map(line => `${renderLine(line, this.#colour)}${CLEAR_LINE_END}\n`);
-    this.#terminal.write(`${BEGIN}${home}${texts.join('')}${CLEAR_BELOW}${END}`);
+    const texts = lines.map(line => `${renderLine(line, this.#colour)}\n`);
+    this.#above = [...this.#above, ...texts].slice(-this.size.rows);
+    // It clears first: behind a line that fills its row, that would erase the last character.
+    this.#terminal.write(`${BEGIN}${this.#home()}${CLEAR_BELOW}${texts.join('')}${END}`);
     this.#shown = [];
+  }
+
+  /** Moves to the first line of the last frame. */
+  #home(): string {
+    return this.#shown.length === 0 ? '' : `\x1b[${this.#shown.length}A\r`;
   }
 
   /** Repeated calls have no effect. */

@@ -37,8 +37,8 @@ export interface Printer {
   readonly environment: Environment;
 }
 
-/** The columns that a line may fill beside the margin. */
-export const widthOfOutput = (output: Output): number => (output.columns ?? DEFAULT_COLUMNS) - 1 - MARGIN;
+/** The columns that a line may fill beside the margin. A terminal without a size reports 0 columns. */
+export const widthOfOutput = (output: Output): number => (output.columns || DEFAULT_COLUMNS) - 1 - MARGIN;
 
 /** Prints lines behind a margin, in colour where the output has colours. */
 export function printLines({ output, environment }: Printer, lines: readonly StyledLine[]): void {

@@ -1,6 +1,7 @@
 // The progress bar, the latest success and the success curve of a run, each at a given width. Pure.
 
 import type { Interval } from '../../data/interval.ts';
+import type { RunState } from '../../protocol/daemon/state.ts';
 import { clock, percent, range, rated } from '../../run/number-format.ts';
 import { chart } from './chart.ts';
 import { accent, faint, plain, type StyledLine, spread, strong, widthOf } from './line.ts';
@@ -22,11 +23,23 @@ export function progressBar({ seconds, of }: TrainedSeconds, goesOn: boolean, wi
   return [accent('━'.repeat(done)), faint('─'.repeat(room - done)), plain(`  ${left.padStart(12)}`)];
 }
 
+/** Guests test the tasks that train. Stored trajectories do if none is reserved for tests. */
+function successTitle(desktops: RunState['about']['desktops'], isWide: boolean): string {
+  if (desktops === 'guest')
+    return isWide
+      ? 'Solved, on the tasks that train: each has one instance'
+      : 'Solved on the tasks that train';
+  if (desktops === 'offline') return 'Solved on test trajectories';
+  return isWide ? 'Solved, on test instances that it never trains on' : 'Solved on test instances';
+}
+
 /** The latest evaluation on the test split. */
-export function successLine(last: SuccessPoint | undefined, width: number): StyledLine {
-  const title = [
-    plain(width > 82 ? 'Solved, on test instances that it never trains on' : 'Solved on test instances'),
-  ];
+export function successLine(
+  last: SuccessPoint | undefined,
+  desktops: RunState['about']['desktops'],
+  width: number,
+): StyledLine {
+  const title = [plain(successTitle(desktops, width > 82))];
   if (last === undefined) return spread(title, [faint('not evaluated yet')], width);
   const [long, short] = [[strong(rated(last))], [strong(`${percent(last.rate)} (${range(last)})`)]];
   return spread(title, widthOf(title) + widthOf(long) + 2 > width ? short : long, width);

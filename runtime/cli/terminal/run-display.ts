@@ -40,9 +40,9 @@ export class RunDisplay {
       this.say(browserHint(output, address));
       return;
     }
-    // A narrow display has no room for the address.
-    if ((output.columns ?? 80) - 1 - MARGIN < address.length) this.say(address);
     this.#live = new LiveDisplay(output, this.#colour);
+    // A narrow display has no room for the address.
+    if (this.#live.size.columns - 1 - MARGIN < address.length) this.#live.above([[plain(address)]]);
     this.#draw();
     // The clock rejects when the display ends.
     this.#drawOn().catch(() => undefined);

@@ -84,7 +84,7 @@ function laidOut(
   const tall = Math.max(chart, Math.min(HIGHEST_CHART, room - around));
   return [
     ...above,
-    successLine(points.at(-1), width),
+    successLine(points.at(-1), state.about.desktops, width),
     ...(chart === 0 ? [] : successChart(points, state.of, width, tall)),
     [],
     ...rows,

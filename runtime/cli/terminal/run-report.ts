@@ -99,16 +99,15 @@ export function runSummary(
 ): readonly StyledLine[] {
   const width = room - MARGIN;
   const last = tested(state).at(-1);
+  const { label, note } = testTexts(state.about.desktops);
   const measured =
-    last === undefined
-      ? [faint('never evaluated')]
-      : [strong(rated(last)), faint('   not in the training data')];
+    last === undefined ? [faint('never evaluated')] : [strong(rated(last)), ...note.map(faint)];
   return indented(
     [
       [],
       cut(ending(state), width),
       [],
-      cut([plain('  test instances  '), ...measured], width),
+      cut([plain(`  ${label.padEnd(LABEL_COLUMNS)}`), ...measured], width),
       ...modelRunLines(state, width),
       [],
       ...taskTable(state.tasks, width),
@@ -133,6 +132,15 @@ function ending({ status, message, seconds, of }: RunState): StyledLine {
 }
 
 const LABEL_COLUMNS = 'test instances  '.length;
+
+/** Guests test the tasks that train. Stored trajectories do if none is reserved for tests. */
+function testTexts(desktops: RunState['about']['desktops']): {
+  readonly label: string;
+  readonly note: readonly string[];
+} {
+  if (desktops === 'guest') return { label: 'trained tasks', note: ['   each has one instance'] };
+  return { label: 'test instances', note: desktops === 'offline' ? [] : ['   not in the training data'] };
+}
 
 /** The learner, the servers and the cost, each with as many lines as its parts need. */
 const modelRunLines = (state: RunState, width: number): readonly StyledLine[] =>

@@ -29,8 +29,8 @@ test.each<[string, Parameters<typeof guests>[0], string, RegExp]>([
       { address: 'a', screenshot: async () => screen(200) },
       { address: 'b', screenshot: () => Promise.reject(new Error('refused')) },
     ],
-    'problem',
-    /^b: refused$/,
+    'warning',
+    /^1 of 2 ready; b: refused$/,
   ],
 ])('%s', async (_, looks, state, says) => {
   expect(await guests(looks)).toMatchObject({ state, says: expect.stringMatching(says) });

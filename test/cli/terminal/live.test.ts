@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { plain, strong } from '../../../runtime/cli/terminal/line.ts';
 import { LiveDisplay } from '../../../runtime/cli/terminal/live.ts';
-import { hasColour, hasDisplay, joinHint } from '../../../runtime/cli/terminal/output.ts';
+import { hasColour, hasDisplay, joinHint, widthOfOutput } from '../../../runtime/cli/terminal/output.ts';
 import { file, Screen } from './screen.ts';
 
 test('a frame overwrites the one before; an equal frame is not written', () => {
@@ -24,10 +24,23 @@ test('a resize redraws everything, and the end shows the cursor', () => {
   live.show([[plain('one')]]);
   screen.resize(60);
   live.show([[plain('one')]]);
-  expect(screen.written.at(-1)).toContain('\x1b[2J\x1b[Hone');
+  expect(screen.written.at(-1)).toContain('\x1b[2J\x1b[H\x1b[?7lone');
   live.end();
   expect(screen.written.at(-1)).toBe('\x1b[?25h');
   expect(screen.listeners).toBe(0);
+});
+
+test('a resize keeps the last lines above the frame, as many as the terminal has rows', () => {
+  const screen = new Screen();
+  screen.rows = 2;
+  const live = new LiveDisplay(screen, false);
+  live.above([[plain('a')], [plain('b')]]);
+  live.show([[plain('one')]]);
+  screen.resize(60);
+  live.above([[plain('c')]]);
+  live.show([[plain('one')]]);
+  expect(screen.written.at(-1)).toContain('\x1b[2J\x1b[Hb\nc\n\x1b[?7lone');
+  live.end();
 });
 
 test('a line of a frame never wraps', () => {
@@ -58,6 +71,12 @@ test('colour needs a terminal, and no NO_COLOR', () => {
   expect(hasDisplay(screen, { NO_COLOR: '1' })).toBe(true);
   expect(hasDisplay(screen, { TERM: 'dumb' })).toBe(false);
   expect(hasColour(pipe, {})).toBe(false);
+});
+
+test('a terminal without a size has the width of a file', () => {
+  const screen = new Screen();
+  screen.columns = 0;
+  expect(widthOfOutput(screen)).toBe(97);
 });
 
 test('every shell reads the command by which other machines join, and only a terminal shows it', () => {

@@ -23,11 +23,14 @@ test('the address is shown before the first state', () => {
   expect(screen.text).toContain('starting   starting its processes');
 });
 
-test('a narrow display prints the address above itself', () => {
+test('a narrow display prints the address above itself, also after a resize', () => {
   const screen = new Screen();
   screen.columns = 50;
-  watching(screen);
-  expect(screen.written[0]).toBe(`${ADDRESS}\n`);
+  const { watch } = watching(screen);
+  expect(screen.written[1]).toContain(`${ADDRESS}\n`);
+  screen.resize(48);
+  watch.show(playedState(700));
+  expect(screen.written.at(-1)).toContain(`\x1b[2J\x1b[H${ADDRESS}\n`);
 });
 
 test('waiting times grow without a new state', async () => {
@@ -44,7 +47,7 @@ test('a notice stays above the display', () => {
   watch.show(playedState(700));
   screen.written = [];
   watch.notice('The index was rebuilt.');
-  expect(screen.written[0]).toContain('A\r  The index was rebuilt.\x1b[0K\n\x1b[0J');
+  expect(screen.written[0]).toContain('A\r\x1b[0J  The index was rebuilt.\n');
   expect(screen.written[1]).toContain('8:20 left');
   expect(screen.written[1]).not.toContain('A\r');
 });

@@ -152,6 +152,21 @@ test('lines never move when a note appears or disappears', () => {
   expect(quiet?.slice(0, -3)).toEqual(loud?.slice(0, -3));
 });
 
+test.each([
+  ['guest', 'Solved, on the tasks that train: each has one instance', 'Solved on the tasks that train'],
+  ['offline', 'Solved on test trajectories', 'Solved on test trajectories'],
+] as const)('a frame of %s desktops counts no trained task as new', (desktops, wide, narrow) => {
+  const { about } = playedState(700);
+  const view = viewOf({ about: { ...about, desktops } });
+  for (const [text, title] of [
+    [textOf(view, 130, 45), wide],
+    [textOf(view), narrow],
+  ]) {
+    expect(text).toContain(`${title} `);
+    expect(text).not.toMatch(/test instances|never trains/);
+  }
+});
+
 test('without an evaluation the frame reports that there is none', () => {
   expect(textOf(viewOf({ curve: [] }))).toContain('not evaluated yet');
 });

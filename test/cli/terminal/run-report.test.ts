@@ -108,6 +108,16 @@ test('a summary has the worst tasks first', async () => {
   );
 });
 
+test.each([
+  ['guest', /^ {4}trained tasks {3}192 of 332 · 58 % \(49–67 %\) {3}each has one instance$/m],
+  ['offline', /^ {4}test instances {2}192 of 332 · 58 % \(49–67 %\)$/m],
+] as const)('a summary of %s desktops counts no trained task as new', (desktops, measured) => {
+  const { about } = playedState(700);
+  const text = textOf(playedState(700, { status: 'ended', about: { ...about, desktops } }));
+  expect(text).toMatch(measured);
+  expect(text).not.toContain('not in the training data');
+});
+
 test('a summary of a run with a model agent has its learner, its servers and its cost', async () => {
   await expect(`${textOf(modelRunState(700, { status: 'ended' }))}\n`).toMatchFileSnapshot(
     'golden/run-summary-model-79.txt',
