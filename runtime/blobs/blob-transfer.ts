@@ -29,8 +29,10 @@ const TIMEOUT_MS = 65_000;
 const NOT_FOUND = 404;
 /** Codes of a missing object. Some stores send 404 for a missing bucket or an unknown key too. */
 const NO_OBJECT: ReadonlySet<string> = new Set(['', 'NoSuchKey']);
-/** The request was too slow, or there are too many. */
-const TEMPORARY: ReadonlySet<number> = new Set([408, 429]);
+/** The request was too slow, or there are too many: statuses and codes. */
+const TEMPORARY: ReadonlySet<number | string> = new Set([408, 429, 'RequestTimeout', 'OperationAborted']);
+/** Codes of a temporary key that is refused. */
+const KEY_ENDED: ReadonlySet<string> = new Set(['ExpiredToken', 'InvalidToken', 'TokenRefreshRequired']);
 
 /** Undefined for an object that is to be read or deleted and is not there. Rejects with StoreRefused, or with another error that is worth a repetition. */
 export async function requestStore(
@@ -99,11 +101,15 @@ function refusal(place: string, status: number, code: string): Error {
     return new StoreRefused(`${answer} Set 'fabric.blobs.region' in dartboard.json to that of the bucket.`);
   if (code === 'RequestTimeTooSkewed')
     return new StoreRefused(`${answer} Set the clock of this machine: it differs from that of the store.`);
+  if (KEY_ENDED.has(code))
+    return new StoreRefused(
+      `${answer} The temporary key has expired or is invalid. Start the daemon with new AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, then resume the run.`,
+    );
   if (status === 401 || status === 403 || code === 'InvalidAccessKeyId')
     return new StoreRefused(
       `${answer} Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY of the daemon, and that this key ${MAY_WHAT}.`,
     );
-  if (status >= 500 || TEMPORARY.has(status))
+  if (status >= 500 || TEMPORARY.has(status) || TEMPORARY.has(code))
     return new Error(`${answer} It is overloaded or broken: check its log.`);
   return new StoreRefused(
     `${answer} Check 'fabric.blobs' in dartboard.json and AWS_ACCESS_KEY_ID: this is another server, or it does not know the key.`,

@@ -77,8 +77,10 @@ export interface HostServerOptions extends EpochOfRun, MembersOptions {
 
 const TOKEN_FILE = 'join-token';
 const MAX_HOSTS = 256;
-/** Bodies that arrive at the same time. */
+/** Of large bodies that arrive at the same time. */
 const MAX_ARRIVING_BYTES = 4 * MAX_BLOB_BYTES;
+/** Joins, links and questions have no more. They do not wait for blobs: the number of connections limits them. */
+const MAX_SMALL_BODY_BYTES = 64 * 1024;
 
 export class HostServer {
   readonly #options: HostServerOptions;
@@ -306,18 +308,19 @@ export class HostServer {
       throw new Refusal(411, "The length of the body is missing. Send the header 'Content-Length'.");
     const length = Number(declared);
     if (length > limit) throw new Refusal(413, `The body has ${length} bytes. Send at most ${limit}.`);
-    if (this.#arrivingBytes + length > MAX_ARRIVING_BYTES)
+    const counted = length > MAX_SMALL_BODY_BYTES ? length : 0;
+    if (this.#arrivingBytes + counted > MAX_ARRIVING_BYTES)
       throw new Refusal(
         429,
         `More than ${MAX_ARRIVING_BYTES} bytes of bodies arrive at the same time. Send it again in a second.`,
       );
-    this.#arrivingBytes += length;
+    this.#arrivingBytes += counted;
     try {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
       return Buffer.concat(chunks);
     } finally {
-      this.#arrivingBytes -= length;
+      this.#arrivingBytes -= counted;
     }
   }
 }

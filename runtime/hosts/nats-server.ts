@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import type { Clock } from '../core/clock.ts';
 import { sleepUnlessAborted } from '../core/clock.ts';
 import { withDeadline } from '../core/deadline.ts';
-import { isMissing } from '../core/errors.ts';
 
 const NAME = 'nats-server';
 /** Folders that are not in the PATH of every user. */
@@ -26,7 +25,7 @@ export interface NatsProgram {
 export async function findNatsServer(configured?: string): Promise<NatsProgram> {
   const candidates = configured ? [configured] : [NAME, ...USUAL_FOLDERS.map(folder => `${folder}/${NAME}`)];
   for (const path of candidates) {
-    const version = await versionOf(path);
+    const version = await versionOf(path, configured ? ABSENT : ABSENT_IN_PATH);
     if (version === undefined) continue;
     if (isTooOld(version))
       throw new RangeError(`${path} is nats-server ${version}. Install version ${MIN_VERSION} or newer.`);
@@ -45,13 +44,17 @@ const INSTALL: Readonly<Record<string, string>> = {
   darwin: `'brew install nats-server', or ${INSTALL_ANY}`,
 };
 
-/** Undefined if there is no such program. */
-async function versionOf(path: string): Promise<string | undefined> {
+const ABSENT: ReadonlySet<unknown> = new Set(['ENOENT']);
+/** The system reports the others for a name that is nowhere in PATH, if a folder of PATH cannot be searched or is a file. */
+const ABSENT_IN_PATH: ReadonlySet<unknown> = new Set([...ABSENT, 'EACCES', 'ENOTDIR']);
+
+/** Undefined if there is no such program: `absent` are the codes of its error then. */
+async function versionOf(path: string, absent: ReadonlySet<unknown>): Promise<string | undefined> {
   try {
     const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: VERSION_TIMEOUT_MS });
     return /\bv?(\d+\.\d+\.\d+)/.exec(stdout)?.[1];
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (error instanceof Error && 'code' in error && absent.has(error.code)) return undefined;
     throw error;
   }
 }

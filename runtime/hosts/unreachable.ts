@@ -14,6 +14,9 @@ const UNTRUSTED: ReadonlySet<unknown> = new Set([
 /** The clocks of the two machines differ, or the certificate is old. */
 const OUT_OF_TIME: ReadonlySet<unknown> = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED']);
 
+/** The server has no TLS: codes of a request, and of the connection that looks for the authority. */
+const NO_TLS: ReadonlySet<unknown> = new Set(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER']);
+
 /** `error`: that of the connection. */
 export function explainUnreachable(url: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -24,8 +27,8 @@ export function explainUnreachable(url: string, error: unknown): string {
     return `The certificate of ${url} is for other names (${messageOf(error)}). Start 'dartboard up' with '--names ${withoutBrackets(new URL(url).hostname)}' on the daemon's machine, then resume the run.`;
   if (OUT_OF_TIME.has(code))
     return `The certificate of ${url} is not valid now (${messageOf(error)}). Set the clocks of both machines, or start 'dartboard up' on the daemon's machine again, then resume the run.`;
-  if (code === 'EPROTO' && isEncrypted)
-    return `The server at ${url} does not answer with TLS. Begin the address with http:// if the training shows it so.`;
+  if (NO_TLS.has(code) && isEncrypted)
+    return `The server at ${url} does not answer with TLS. Check the port: the broker has another one. Or begin the address with http:// if the training shows it so.`;
   if (code === 'ECONNRESET' && !isEncrypted)
     return `The server at ${url} closed the connection without an answer. Begin the address with https:// if the training shows it so.`;
   if (typeof code === 'string' && code.startsWith('HPE_'))

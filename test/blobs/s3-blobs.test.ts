@@ -296,7 +296,8 @@ test('calls are repeated while the store is overloaded or hangs up', async () =>
   const proxy = await between();
   const { blobs, reports } = await opened({ endpoint: proxy.endpoint });
   let number = 0;
-  for (const fault of [answer(503, code('SlowDown')), answer(500), answer(429), hangUp]) {
+  const coded = [answer(503, code('SlowDown')), answer(400, code('RequestTimeout'))];
+  for (const fault of [...coded, answer(500), answer(429), hangUp]) {
     proxy.next(fault, fault);
     const put = await blobs.put(Uint8Array.of(++number));
     proxy.next(fault, fault);
@@ -369,6 +370,11 @@ describe('a store that is not as the settings say is refused at the start, with 
     );
     expect(refusal).toMatch(message);
     expect(refusal).not.toMatch(/X-Amz|another-secret/);
+  });
+
+  test('an expired key', async () => {
+    const { endpoint } = await between(answer(400, code('ExpiredToken')));
+    await expect(tryS3Store({ ...place(), endpoint })).rejects.toThrow(/ExpiredToken.*AWS_SESSION_TOKEN/);
   });
 
   test('and one that is works, and is left as it was', async () => {

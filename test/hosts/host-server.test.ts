@@ -310,8 +310,13 @@ test('a body that is too large, or has no length, is refused before it arrives',
 });
 
 test('bodies that never end do not keep others out, and their memory is free when they leave', async () => {
-  const { port, join, send } = await openedServer();
+  const { port, join, send } = await openedServer({
+    posts: new Map([['/v1/ask', async () => Uint8Array.of(65)]]),
+  });
   const { token } = await join();
+  const large = Uint8Array.from(randomBytes(64 * 1024 + 1));
+  const putLarge = async () =>
+    (await send('PUT', `/v1/blobs/${blobHash(large)}`, { token, body: large })).status;
   const sockets = Array.from({ length: 4 }, () => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);
@@ -320,12 +325,15 @@ test('bodies that never end do not keep others out, and their memory is free whe
     );
     return socket;
   });
-  // All of the memory for arriving bodies is taken then: another one is refused for the moment, and requests without a body are answered.
-  await expect.poll(async () => (await send('PUT', path, { token, body: blob })).status).toBe(429);
+  // All of the memory for large bodies is taken then: another one is refused for the moment, and everything else is answered.
+  await expect.poll(putLarge).toBe(429);
   expect((await send('GET', path, { token })).status).toBe(404);
   expect((await send('POST', '/v1/renew', { token })).status).toBe(200);
+  expect((await send('POST', '/v1/ask', { token, body: 'x' })).status).toBe(200);
+  expect((await join('laptop')).host).toBe('laptop');
+  await expect.poll(putLarge).toBe(429);
   for (const socket of sockets) socket.destroy();
-  await expect.poll(async () => (await send('PUT', path, { token, body: blob })).status).toBe(200);
+  await expect.poll(putLarge).toBe(200);
 });
 
 test('a listener for other machines needs a certificate', async () => {

@@ -89,9 +89,12 @@ async function isSubscribeRefused(connection: NatsConnection, subject: string): 
   return isRefused;
 }
 
-test('a host does all of its work with its permissions', async () => {
-  const run = runOn(broker, 'run-1');
-  const [daemon, host] = [await run.daemon(), await run.host('tower')];
+test.each([
+  ['short', 'run-1', 'tower'],
+  ['long', '2026-11-20-131949-ablation_no_pool_lr_3e-4_seed_7_of_a_run', 'h'.repeat(60)],
+])('a host does all of its work with its permissions, with %s names', async (_, name, hostName) => {
+  const run = runOn(broker, name);
+  const [daemon, host] = [await run.daemon(), await run.host(hostName)];
   await registerOf(daemon.weights).set({ version: version(3), blob: new Uint8Array(100_000).fill(1) });
   const heard = firstOf(topicOf(daemon.events).listen());
   await queueOf(daemon.orders).put('play');

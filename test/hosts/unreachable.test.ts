@@ -5,7 +5,9 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type Server } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { httpTransport } from '../../runtime/endpoints/http-transport.ts';
+import { authorityOf } from '../../runtime/hosts/authority.ts';
 import { certifyServer, createAuthority } from '../../runtime/hosts/certificates.ts';
 import { explainUnreachable } from '../../runtime/hosts/unreachable.ts';
 
@@ -14,11 +16,15 @@ const YEAR_MS = 365 * 86_400_000;
 const authority = createAuthority(NOW);
 const { certificate, key } = certifyServer(authority, ['127.0.0.1'], NOW);
 
-async function reasonOf(server: Server, scheme: 'http' | 'https', ca?: string): Promise<string> {
+async function urlOf(server: Server, scheme: 'http' | 'https'): Promise<string> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());
   const address = server.address();
-  const url = `${scheme}://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}`;
+  return `${scheme}://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}`;
+}
+
+async function reasonOf(server: Server, scheme: 'http' | 'https', ca?: string): Promise<string> {
+  const url = await urlOf(server, scheme);
   const transport = httpTransport(ca === undefined ? {} : { ca });
   onTestFinished(() => transport.close());
   const { signal } = new AbortController();
@@ -27,6 +33,19 @@ async function reasonOf(server: Server, scheme: 'http' | 'https', ca?: string): 
     .catch((failure: unknown) => failure);
   return explainUnreachable(url, error).replaceAll(url, 'URL');
 }
+
+/** Of an address that names an authority: its first connection looks for it. */
+async function reasonWithAuthority(server: Server): Promise<string> {
+  const url = await urlOf(server, 'https');
+  const { signal } = new AbortController();
+  const error = await authorityOf(url, '0'.repeat(64), { clock: new VirtualClock(), signal }).catch(
+    (failure: unknown) => failure,
+  );
+  return explainUnreachable(url, error).replaceAll(url, 'URL');
+}
+
+const brokerServer = () =>
+  createServer(socket => socket.on('error', () => undefined).end('INFO {"server_id":"N"}\r\n'));
 
 test('a certificate of an unknown authority', async () => {
   expect(await reasonOf(createHttpsServer({ cert: certificate, key }), 'https')).toMatch(
@@ -54,9 +73,12 @@ test.each([
 });
 
 test('TLS where the server has none', async () => {
-  expect(await reasonOf(createHttpServer(), 'https')).toMatch(
-    /^The server at URL does not .* with TLS\. .*http:/,
-  );
+  for (const reason of [
+    await reasonOf(createHttpServer(), 'https'),
+    await reasonWithAuthority(createHttpServer()),
+    await reasonWithAuthority(brokerServer()),
+  ])
+    expect(reason).toMatch(/^The server at URL does not answer with TLS\. Check the port: .*http:/);
 });
 
 test('no TLS where the server has it', async () => {
@@ -66,8 +88,9 @@ test('no TLS where the server has it', async () => {
 });
 
 test('the port of the broker', async () => {
-  const broker = createServer(socket => socket.end('INFO {"server_id":"N"}\r\n'));
-  expect(await reasonOf(broker, 'http')).toMatch(/^The server at URL does not answer with HTTP\. .* broker/);
+  expect(await reasonOf(brokerServer(), 'http')).toMatch(
+    /^The server at URL does not answer with HTTP\. .* broker/,
+  );
 });
 
 test('nobody listens', () => {

@@ -1,7 +1,7 @@
 // The names of a run in the broker: subjects, streams and buckets. Each contains the run and its epoch, so that a host of an ended epoch
 // reaches nothing of the next one.
 
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { RunId } from '../../core/ids.ts';
 
 /** The daemon puts, and any host takes. */
@@ -25,8 +25,16 @@ export interface EpochOfRun {
   readonly epoch: string;
 }
 
+/** The login of a host contains the token 23 times, and nats-server refuses lines of more than 4096 bytes. */
+const MAX_TOKEN_LENGTH = 30;
+
 /** A dot separates the tokens of a subject, and is invalid in the name of a stream. Different runs keep different names. */
-const tokenOf = (run: RunId): string => run.replaceAll('_', '__').replaceAll('.', '_-');
+function tokenOf(run: RunId): string {
+  const escaped = run.replaceAll('_', '__').replaceAll('.', '_-');
+  if (escaped.length <= MAX_TOKEN_LENGTH) return escaped;
+  // No run begins with '_', so no other one has this name.
+  return `_${createHash('sha256').update(run).digest('hex').slice(0, 16)}`;
+}
 
 export class BrokerNames {
   readonly #subject: string;

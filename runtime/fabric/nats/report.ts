@@ -1,9 +1,9 @@
 // Reads the version, the latency and the streams of a broker, for `dartboard doctor`.
 
 import { type JetStreamManager, jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
-import { isTransient } from '../../lease/nats/calls.ts';
 import { type BrokerAccess, connectTo, roundTrip } from './connection.ts';
 import { isOfDartboard } from './names.ts';
+import { explainStreams } from './streams.ts';
 
 export interface BrokerReport {
   /** Of the server that answered. */
@@ -22,7 +22,7 @@ export interface StreamReport {
   readonly fullness: number;
 }
 
-/** Rejects if no server answers, or if it has no JetStream. */
+/** Rejects if no server answers, or if it has no JetStream that answers. */
 export async function natsReport(access: BrokerAccess): Promise<BrokerReport> {
   const connection = await connectTo(access, 'dartboard doctor');
   try {
@@ -30,23 +30,13 @@ export async function natsReport(access: BrokerAccess): Promise<BrokerReport> {
     return {
       version: connection.info?.version ?? 'unknown',
       roundTripMs: await roundTrip(connection),
-      storedBytes: await storedBytes(jsm, access),
+      storedBytes: (await jsm.getAccountInfo()).storage,
       streams: await streamReports(jsm),
     };
+  } catch (error) {
+    throw explainStreams(error, access);
   } finally {
     await connection.close();
-  }
-}
-
-async function storedBytes(jsm: JetStreamManager, { servers }: BrokerAccess): Promise<number> {
-  try {
-    return (await jsm.getAccountInfo()).storage;
-  } catch (error) {
-    if (!isTransient(error)) throw error;
-    throw new Error(
-      `The server at ${servers.join(', ')} has no JetStream. Start it with the option -js, or with 'dartboard up'.`,
-      { cause: error },
-    );
   }
 }
 

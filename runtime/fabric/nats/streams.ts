@@ -11,10 +11,10 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
-import { nanos } from '@nats-io/transport-node';
+import { errors, nanos } from '@nats-io/transport-node';
 import { createLeaseQueue, leaseNames } from '../../lease/nats/streams.ts';
 import { type Broker, isMissingStream } from './broker.ts';
-import { type BrokerAccess, connectTo } from './connection.ts';
+import { type BrokerAccess, CALL_TIMEOUT_MS, connectTo } from './connection.ts';
 import {
   BrokerNames,
   type EpochOfRun,
@@ -85,6 +85,10 @@ export function explainStreams(error: unknown, { servers }: BrokerAccess): unkno
   if (error instanceof JetStreamApiError && NO_ROOM.has(error.code))
     return why(
       `has no room for the streams of the run: ${error.message}. A run reserves 620 MB of its disk. Delete streams of ended runs from the broker, or raise 'max_file_store' of its JetStream.`,
+    );
+  if (error instanceof errors.TimeoutError)
+    return why(
+      `does not answer the request for its streams within ${CALL_TIMEOUT_MS / 1000} s. Check its log and its disk, then start it again.`,
     );
   return error;
 }

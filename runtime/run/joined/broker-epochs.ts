@@ -1,8 +1,8 @@
 // The epochs in which the runs of a workspace used a broker. A daemon that is killed leaves their streams, which reserve room in the broker for
-// ever: the next start of any run of the workspace removes them, also those of a run that was deleted since. A copy of the folder is another
-// workspace, whose original may be running.
+// ever, and its blobs on the disk: the next start of any run of the workspace removes them, also the streams of a run that was deleted since. A
+// copy of the folder is another workspace, whose original may be running.
 
-import { access, appendFile } from 'node:fs/promises';
+import { access, appendFile, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { isMissing } from '../../core/errors.ts';
@@ -17,6 +17,8 @@ import type { RunFolders } from '../folders/run-folders.ts';
 
 /** Beside the folders of the runs: a line of JSON per epoch. Earlier versions wrote one into the folder of each run. */
 const EPOCHS_FILE = 'epochs.jsonl';
+/** In the folder of a run. */
+export const BLOBS = 'blobs';
 
 const recorded = z.object({
   epoch: z.string().regex(/^[0-9a-f]{8}$/),
@@ -50,6 +52,16 @@ export async function abandonedEpochs(
       if (isOwn && (run === starting || !(await folders.isLive(run)))) found.push({ run, epoch: of.epoch });
     }
   return found;
+}
+
+/** Calls `failed` with the error for each folder that cannot be removed. */
+export async function removeAbandonedBlobs(
+  folders: Pick<RunFolders, 'path'>,
+  abandoned: readonly EpochOfRun[],
+  failed: (error: unknown) => void,
+): Promise<void> {
+  for (const run of new Set(abandoned.map(each => each.run)))
+    await rm(join(folders.path(run), BLOBS), { recursive: true, force: true }).catch(failed);
 }
 
 /** A file that cannot be read must not stop another run. */

@@ -23,7 +23,7 @@ import { LeaseQueueClosed } from '../../lease/lease.ts';
 import type { RunFolders } from '../folders/run-folders.ts';
 import type { ModulesOptions } from '../modules.ts';
 import type { JoinPoint } from '../run-lifecycle.ts';
-import { abandonedEpochs, recordEpoch } from './broker-epochs.ts';
+import { abandonedEpochs, BLOBS, recordEpoch, removeAbandonedBlobs } from './broker-epochs.ts';
 import { type HostDesks, openDesks } from './host-desks.ts';
 import { LOCAL_HOST } from './host-roster.ts';
 import { HostValues } from './host-values.ts';
@@ -48,8 +48,6 @@ export interface SharedRunOptions extends Pick<ModulesOptions, 'run' | 'config' 
 /** Hosts read newest weights within seconds; a trajectory is read once. */
 const MAX_BLOB_AGE_MS = 10 * 60_000;
 const MAX_BLOBS_BYTES = 2 * 2 ** 30;
-/** In the folder of the run. */
-const BLOBS = 'blobs';
 const COLLECT_INTERVAL_MS = 30_000;
 /** In reports. */
 const BLOBS_OF_RUN = 'the blobs of the run';
@@ -117,6 +115,9 @@ export class SharedRun {
     const access = daemonAccess(servers, credentials);
     const epoch = newEpoch();
     const abandoned = await abandonedEpochs(folders, run);
+    await removeAbandonedBlobs(folders, abandoned, error =>
+      health(BLOBS_OF_RUN, false, `Blobs of an ended run cannot be deleted: ${sentenceOf(error)}`),
+    );
     const foreign = await removeOlderEpochs(access, { run, epoch }, abandoned);
     if (foreign.length > 0)
       health(

@@ -1,6 +1,7 @@
 // A real broker that is away for a while, has no room or no JetStream, or holds streams of runs whose daemon was killed.
 
 import { JetStreamError } from '@nats-io/jetstream';
+import { errors } from '@nats-io/transport-node';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { BlobHash, Blobs } from '../../../runtime/blobs/blobs.ts';
 import { MemoryBlobs } from '../../../runtime/blobs/memory-blobs.ts';
@@ -10,7 +11,7 @@ import type { WorkQueue } from '../../../runtime/fabric/channels.ts';
 import { Broker } from '../../../runtime/fabric/nats/broker.ts';
 import { MIN_BLOB_BYTES } from '../../../runtime/fabric/nats/codec.ts';
 import { newEpoch } from '../../../runtime/fabric/nats/names.ts';
-import { removeOlderEpochs } from '../../../runtime/fabric/nats/streams.ts';
+import { explainStreams, removeOlderEpochs } from '../../../runtime/fabric/nats/streams.ts';
 import { type NatsServerOptions, startNatsServer } from '../../nats-server.ts';
 import { PATIENCE } from '../../patience.ts';
 import { ofTest, testRun } from './members.ts';
@@ -132,5 +133,12 @@ describe('a broker that cannot hold the streams of a run', () => {
     await expect(removeOlderEpochs(access, { run: runId('a.run_1'), epoch: newEpoch() }, [])).rejects.toThrow(
       /^The broker at nats:\S+ has no JetStream, .*dartboard up/,
     );
+  });
+
+  test('because they do not answer is named with the remedy', () => {
+    expect(explainStreams(new errors.TimeoutError(), { servers: ['nats://h:1'] })).toMatchObject({
+      message:
+        'The broker at nats://h:1 does not answer the request for its streams within 5 s. Check its log and its disk, then start it again.',
+    });
   });
 });

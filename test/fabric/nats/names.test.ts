@@ -8,7 +8,12 @@ import { BrokerNames, isInbox, newEpoch, streamsOfOtherEpochs } from '../../../r
 import { hostPermissions } from '../../../runtime/fabric/nats/permissions.ts';
 import { streamsOf } from '../../../runtime/fabric/nats/streams.ts';
 
-const run = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,8}$/).map(runId);
+const run = fc
+  .oneof(
+    fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,8}$/),
+    fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{28,127}$/),
+  )
+  .map(runId);
 const epoch = fc.stringMatching(/^[0-9a-f]{8}$/);
 
 test('runs and epochs that differ share no name', () => {
@@ -36,6 +41,28 @@ test('names are valid for NATS', () => {
       for (const subject of [...publish, ...subscribe])
         expect(subject).toMatch(/^[\w$-]+(\.[\w$-]+)*(\.[*>])?$/);
     }),
+  );
+});
+
+test('the name of a run can be read in them, unless it is long', () => {
+  const streamOf = (name: string) =>
+    new BrokerNames({ run: runId(name), epoch: '0badcafe' }).stream('orders');
+  expect(streamOf('2026-11-20-131949-dartboard')).toBe(
+    'dartboard-2026-11-20-131949-dartboard-0badcafe-orders',
+  );
+  expect(streamOf('a_b.c')).toBe('dartboard-a__b_-c-0badcafe-orders');
+  expect(streamOf('2026-11-20-131949-ablation_no_pool')).toMatch(/^dartboard-_[0-9a-f]{16}-0badcafe-orders$/);
+});
+
+// nats-server refuses lines of more than 4096 bytes. The first line of a host has its permissions in base64, and about 1080 other bytes.
+test('the permissions of a host are short enough for its login, also with long names', () => {
+  const longestHost = `${'h'.repeat(60)}-256`;
+  fc.assert(
+    fc.property(run, epoch, (run, epoch) => {
+      const { length } = JSON.stringify(hostPermissions({ run, epoch }, longestHost));
+      expect(length).toBeLessThan(2250);
+    }),
+    { examples: [[runId('r'.repeat(30)), '0badcafe']] },
   );
 });
 

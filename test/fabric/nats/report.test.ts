@@ -7,6 +7,7 @@ import type { WorkQueue } from '../../../runtime/fabric/channels.ts';
 import { natsReport } from '../../../runtime/fabric/nats/report.ts';
 import { startNatsServer } from '../../nats-server.ts';
 import { ofTest, testRun } from './members.ts';
+import { startSilentServer } from './silent-server.ts';
 
 test('a broker with a run, and a stream of another program', async () => {
   const server = await startNatsServer();
@@ -26,6 +27,22 @@ test('a broker with a run, and a stream of another program', async () => {
   expect(orders?.messages).toBe(2);
   expect(orders?.fullness).toBeGreaterThan(0);
   expect(streams.map(({ name }) => name)).not.toContain('other');
+});
+
+test('a server without JetStream is named with the remedy', async () => {
+  const server = await startNatsServer();
+  onTestFinished(() => server.stop());
+  await server.kill();
+  await server.restart({ hasStreams: false });
+  await expect(natsReport({ servers: [server.url] })).rejects.toThrow(
+    /^The broker at nats:\S+ has no JetStream, .*'-js'/,
+  );
+});
+
+test('a server whose JetStream does not answer is not one without it', async () => {
+  await expect(natsReport({ servers: [await startSilentServer()] })).rejects.toThrow(
+    /^The broker at 127\S+ does not answer the request for its streams within 5 s\. Check its log and its disk/,
+  );
 });
 
 test('a server that does not answer is named', async () => {

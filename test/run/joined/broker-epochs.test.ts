@@ -1,11 +1,16 @@
-// Which streams of a broker a workspace may remove: those of its own runs that no process has.
+// Which streams of a broker, and which blobs, a workspace may remove: those of its own runs that no process has.
 
-import { appendFileSync, cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { type RunId, runId } from '../../../runtime/core/ids.ts';
 import { RunFolders } from '../../../runtime/run/folders/run-folders.ts';
-import { abandonedEpochs, recordEpoch } from '../../../runtime/run/joined/broker-epochs.ts';
+import {
+  abandonedEpochs,
+  BLOBS,
+  recordEpoch,
+  removeAbandonedBlobs,
+} from '../../../runtime/run/joined/broker-epochs.ts';
 import { temporaryFolder } from '../../temporary.ts';
 
 const [HERE, THERE] = ['this machine', 'another machine'];
@@ -76,6 +81,41 @@ test('a run that was deleted still has abandoned epochs', async () => {
   await add(ONE, '00000001');
   await folders.delete(ONE, 0);
   expect(await abandonedEpochs(folders, NEW, HERE)).toEqual([{ run: ONE, epoch: '00000001' }]);
+});
+
+test('a killed run loses its blobs, and a running one and a copy keep theirs', async () => {
+  const { root, folders, add } = workspace();
+  const copied = new RunFolders(`${root}-copy`);
+  const blobOf = (of: RunFolders, run: RunId) => join(of.path(run), BLOBS, '0b', '0badcafe');
+  for (const run of [ONE, OTHER]) {
+    await add(run, '00000001', '00000002');
+    mkdirSync(join(blobOf(folders, run), '..'), { recursive: true });
+    writeFileSync(blobOf(folders, run), 'blob');
+  }
+  cpSync(root, `${root}-copy`, { recursive: true });
+  const release = await folders.lock(OTHER, 0);
+  const failures: unknown[] = [];
+  for (const each of [folders, copied])
+    await removeAbandonedBlobs(each, await abandonedEpochs(each, NEW, HERE), error => failures.push(error));
+  expect(failures).toEqual([]);
+  expect(existsSync(join(folders.path(ONE), BLOBS))).toBe(false);
+  expect([blobOf(folders, OTHER), blobOf(copied, ONE)].map(existsSync)).toEqual([true, true]);
+  await release();
+});
+
+test('blobs that cannot be removed are reported, and those of the next run are removed', async () => {
+  const { root, folders, add } = workspace();
+  await add(ONE, '00000001');
+  await add(OTHER, '00000002');
+  mkdirSync(join(folders.path(OTHER), BLOBS));
+  const abandoned = await abandonedEpochs(folders, NEW, HERE);
+  renameSync(folders.path(ONE), `${root}-moved`);
+  // No user, root neither, can delete what is in a file.
+  writeFileSync(folders.path(ONE), '');
+  const failures: unknown[] = [];
+  await removeAbandonedBlobs(folders, abandoned, error => failures.push(error));
+  expect(failures).toEqual([expect.objectContaining({ code: 'ENOTDIR' })]);
+  expect(existsSync(join(folders.path(OTHER), BLOBS))).toBe(false);
 });
 
 test('the files of earlier versions, in the folders of the runs, are read', async () => {
