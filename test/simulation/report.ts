@@ -6,6 +6,10 @@ import { type Simulated, simulate } from './simulation.ts';
 export const SEED_VARIABLE = 'SIMULATION_SEED';
 const LAST_EVENTS = 60;
 
+/** The environment variable with the number of runs in each of the two files of seeds. */
+const RUNS_VARIABLE = 'SIMULATION_RUNS';
+export const RUNS = Math.max(1, Number(process.env[RUNS_VARIABLE] ?? 400));
+
 /** Throws for the first seed that breaks a law. */
 export async function keepLaws(seeds: Iterable<number>): Promise<readonly Simulated[]> {
   const all: Simulated[] = [];
