@@ -7,13 +7,13 @@ import type { ImageKind } from '../../environments/docker/images.ts';
 import { type ArmRuns, trainClonedArms } from '../arms.ts';
 import { NO_PASSES } from '../curation/controls.ts';
 import { certain } from '../curation/statistics.ts';
+import { FEW_ROLLOUTS } from '../few-rollouts.ts';
 import type { Benchmark, BenchResult, Report } from '../report.ts';
 import { train, trainClone, withTrainingFolder } from '../training.ts';
 import {
   cloningConfig,
   type DockerLearnSetting,
   evaluate,
-  FEW_ROLLOUTS,
   gainOfSeeds,
   LEARNING_MINUTES,
   learningSettings,

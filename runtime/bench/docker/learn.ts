@@ -16,6 +16,7 @@ import { clustered, total } from '../../data/interval.ts';
 import { suiteOfImage } from '../../environments/docker/tasks/suite.ts';
 import type { EvaluationPoint } from '../../protocol/daemon/state.ts';
 import { difference, type Mean } from '../curation/statistics.ts';
+import { FEW_ROLLOUTS } from '../few-rollouts.ts';
 import type { Benchmark, BenchResult, Report } from '../report.ts';
 import type { BenchSeries } from '../results/outcome.ts';
 import { clonePath, entry, runEntries, train, trainClone, withTrainingFolder } from '../training.ts';
@@ -69,12 +70,6 @@ export const randomConfig = (setting: DockerLearnSetting): Config =>
     ...common(setting),
     ...{ seed: 'docker/chance', rollout: { exploration: 1 }, evaluation: RARELY },
   });
-
-/** As few as a run can have. */
-export const FEW_ROLLOUTS = {
-  ...{ stalenessUpdates: 0, trajectoriesPerBatch: 2, trajectoriesAhead: 2 },
-  ...{ rollouts: 2, batchesAhead: 1, ahead: 1 },
-};
 
 /** Imitates demonstrations only. */
 export const cloningConfig = (setting: DockerLearnSetting, seed = 0): Config =>

@@ -160,7 +160,7 @@ export const WEB_PAGES: readonly BenchPage[] = [
     name: 'miniwob-ablation',
     title: 'MiniWoB++, DART against GRPO',
     about:
-      'Twelve pages that the training of all pages left nearest to 70 %, from random weights. DART, plain GRPO, and GRPO with truncated importance weights train with the same seeds. No arm has injected noise, and no arm imitates its successes. Each evaluation plays the same 10 test instances of each page.',
+      'Twelve pages that the training of all pages left nearest to 70 %. All arms of a seed start from the same weights, which imitated three demonstrations of each page that has a script. DART, plain GRPO, and GRPO with truncated importance weights train with the same seeds. No arm has injected noise, and no arm imitates. Each evaluation plays the same 10 test instances of each page.',
     command: 'miniwob --ablation --miniwob FOLDER',
     figures: [
       times('dart_vs_clean_grpo_steps', 'steps of DART to the final success of GRPO, over those of GRPO'),
@@ -169,7 +169,7 @@ export const WEB_PAGES: readonly BenchPage[] = [
       times('dart_vs_clean_grpo_importance_steps', 'the same against GRPO with truncated importance weights'),
       times('dart_vs_clean_grpo_importance_ci_low', 'lower end of its 95 % interval'),
       times('dart_vs_clean_grpo_importance_ci_high', 'upper end of its 95 % interval'),
-      share('success_start', 'success of the random weights'),
+      share('success_cloned', 'success of the cloned weights'),
       share('success_dart', 'final success of DART'),
       share('success_grpo', 'final success of GRPO'),
       share('success_grpo_importance', 'final success of GRPO with importance weights'),

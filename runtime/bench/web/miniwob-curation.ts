@@ -1,14 +1,17 @@
-// The miniwob benchmark with --ablation: trainings on pages of middle difficulty from the same random weights, under DART's curation and
-// under GRPO, with and without importance weights. No arm has injected noise, and no arm imitates its successes.
+// The miniwob benchmark with --ablation: trainings on pages of middle difficulty, all of a seed from the same cloned weights, under DART's
+// curation and under GRPO, with and without importance weights. No arm has injected noise, and no arm imitates. docs/recipes.md has the
+// protocol.
 
 import { type Config, parseConfig } from '../../config/config.ts';
 import type { CurationPreset } from '../../config/sections/curation.ts';
-import { trainArms } from '../arms.ts';
+import { trainClonedArms } from '../arms.ts';
 import { trainArm } from '../curation/ablation.ts';
 import { type Arms, certaintyOf, compareSteps } from '../curation/comparison.ts';
 import { certain, successOf } from '../curation/statistics.ts';
-import { endOf } from '../curation/steps-to-success.ts';
+import { type Course, courseOf, endOf } from '../curation/steps-to-success.ts';
+import { FEW_ROLLOUTS } from '../few-rollouts.ts';
 import type { Benchmark, BenchResult } from '../report.ts';
+import { trainClone } from '../training.ts';
 import { miniwobFolder } from './yard.ts';
 
 const SEEDS = 5;
@@ -16,6 +19,12 @@ const MINUTES = 20;
 const EVALUATIONS = 10;
 /** Test instances per page. */
 const INSTANCES = 10;
+const CLONING_SHARE = 0.1;
+/** Of each page that has a scripted solution: all but click-menu-2. */
+const DEMONSTRATIONS = 3;
+/** Fixed, so that the quality of the clone does not depend on the machine. */
+const CLONING_PASSES = 12;
+const NEVER_SECONDS = 86_400;
 
 /**
  * Of the pages that the training of all pages learned (docs/results/miniwob.json, 29 November), the twelve whose success on test instances was
@@ -51,13 +60,29 @@ export const evaluationOfPages = (minutes: number) => ({
   ...{ instances: INSTANCES, lastInstances: INSTANCES },
 });
 
+const common = (miniwob: string) => ({
+  suite: { tasks: MIDDLE_PAGES.map(page => `miniwob-${page}`) },
+  environments: { kind: 'web', web: { miniwob } },
+});
+
+/** Imitates demonstrations only. Without it, no arm finds successes to learn from: random weights solve nothing, and nothing else is random. */
+export const cloneConfig = (seed: number, miniwob: string, minutes: number): Config =>
+  parseConfig({
+    ...common(miniwob),
+    ...{ seed: `miniwob/cloned/${seed}`, minutes: CLONING_SHARE * minutes, demonstrations: DEMONSTRATIONS },
+    trainer: { policyWeight: 0, shares: { successes: 0 }, passes: { demonstrations: CLONING_PASSES } },
+    data: FEW_ROLLOUTS,
+    evaluation: { everySeconds: NEVER_SECONDS, instances: 1, lastInstances: INSTANCES },
+  });
+
 export const armConfig = (arm: Arm, seed: number, miniwob: string, minutes: number): Config =>
   parseConfig({
-    ...{ suite: { tasks: MIDDLE_PAGES.map(page => `miniwob-${page}`) }, seed: `miniwob/${seed}`, minutes },
-    environments: { kind: 'web', web: { miniwob } },
+    ...common(miniwob),
+    ...{ seed: `miniwob/${seed}`, minutes },
     curation: CURATION[arm],
     rollout: { exploration: 0, daring: 0 },
-    trainer: { shares: { successes: 0 }, passes: { successes: 0 } },
+    // Larger steps would destroy what the cloned weights can do.
+    trainer: { learningRate: 3e-4, shares: { successes: 0 }, passes: { successes: 0 } },
     evaluation: evaluationOfPages(minutes),
   });
 
@@ -65,25 +90,34 @@ export const miniwobCuration: Benchmark = {
   name: 'miniwob',
   variant: 'ablation',
   seeds: SEEDS,
-  summary: `DART against GRPO on twelve pages, from random weights (--minutes ${MINUTES} each)`,
+  summary: `DART against GRPO on twelve pages, from the same cloned weights (--minutes ${MINUTES} each)`,
   minutes: MINUTES,
   addsSeeds: true,
   arms: ARMS,
   run: async (report, { minutes = MINUTES, seeds, miniwob: folder, arms: chosen }) => {
     const pages = miniwobFolder(folder);
-    const arms = await trainArms(report, { arms: ARMS, seeds, chosen }, async (arm, seed) => {
-      const { course } = await trainArm(armConfig(arm, seed, pages, minutes), undefined, report);
-      return course;
+    const plan = { arms: ARMS, seeds, chosen };
+    const { starts, runs, clonedAgain } = await trainClonedArms(report, plan, {
+      clone: seed =>
+        trainClone(cloneConfig(seed, pages, minutes), report, async (_, state) => ({
+          course: courseOf(state.curve),
+        })),
+      train: async (arm, seed, from) => {
+        const { course } = await trainArm(armConfig(arm, seed, pages, minutes), from, report);
+        return course;
+      },
     });
-    const { config, ...result } = curationResult(arms);
+    const cloned = starts.map(({ course }) => course);
+    const { config, ...result } = curationResult(runs, cloned);
     for (const sentence of Object.values(config)) report.say(`  ${sentence}`);
-    return { ...result, config: { minutes, pages: MIDDLE_PAGES, instances: INSTANCES, ...config } };
+    const setting = { minutes, demonstrations: DEMONSTRATIONS, pages: MIDDLE_PAGES, instances: INSTANCES };
+    return { ...result, config: { ...setting, clonedAgain, ...config } };
   },
 };
 
-/** A ratio that is unknown or infinite is no number; the sentence in `config` states it. */
-export function curationResult(arms: Arms<Arm>): BenchResult {
-  const start = endOf([...arms.values()].flat().map(course => course.slice(0, 1))).rate;
+/** A ratio that is unknown or infinite is no number; the sentence in `config` states it. `cloned`: the start of each seed. */
+export function curationResult(arms: Arms<Arm>, cloned: readonly Course[]): BenchResult {
+  const start = endOf(cloned).rate;
   const compared = [
     { name: 'dart_vs_clean_grpo', ...compareSteps(arms, 'dart', 'grpo', start) },
     { name: 'dart_vs_clean_grpo_importance', ...compareSteps(arms, 'dart', 'grpo-importance', start) },
@@ -99,7 +133,7 @@ export function curationResult(arms: Arms<Arm>): BenchResult {
   ]);
   return {
     figures: {
-      success_start: start,
+      success_cloned: start,
       ...Object.fromEntries(success.map(({ name, mean }) => [name, mean])),
       ...Object.fromEntries(ratios),
     },

@@ -7,6 +7,7 @@ import type { Course } from '../../../runtime/bench/curation/steps-to-success.ts
 import {
   ARMS,
   armConfig,
+  cloneConfig,
   curationResult,
   MIDDLE_PAGES,
 } from '../../../runtime/bench/web/miniwob-curation.ts';
@@ -17,6 +18,8 @@ const course = (gain: number, seed: number): Course => [
   { steps: 500, successes: 10 + gain / 2 + seed, trials: 100 },
   { steps: 1000, successes: 10 + gain + seed, trials: 100 },
 ];
+/** The start of each seed. */
+const cloned = [0, 1, 2].map((): Course => [{ steps: 0, successes: 10, trials: 100 }]);
 const arms = (gains: Readonly<Record<string, number>>) =>
   new Map(ARMS.map(arm => [arm, [0, 1, 2].map(seed => course(gains[arm] ?? 0, seed))]));
 
@@ -53,9 +56,20 @@ test('arms differ in their curation alone; none has injected noise or imitates',
   expect(of('dart')).toHaveLength(6);
 });
 
+test('the start imitates demonstrations alone, and its passes end by themselves', () => {
+  const { trainer, demonstrations, suite } = cloneConfig(3, 'pages', 20);
+  expect(suite).toEqual(armConfig('dart', 3, 'pages', 20).suite);
+  expect(trainer).toMatchObject({ policyWeight: 0, shares: { successes: 0 } });
+  expect(trainer.passes.demonstrations).toBeLessThan(100);
+  expect(demonstrations).toBeGreaterThan(0);
+});
+
 test('figures compare DART with both kinds of GRPO, and every seed has its curve', () => {
-  const { figures, series, certainty } = curationResult(arms({ dart: 40, grpo: 20, 'grpo-importance': 40 }));
-  expect(figures['success_start']).toBeCloseTo(0.1);
+  const { figures, series, certainty } = curationResult(
+    arms({ dart: 40, grpo: 20, 'grpo-importance': 40 }),
+    cloned,
+  );
+  expect(figures['success_cloned']).toBeCloseTo(0.1);
   expect(figures['success_dart']).toBeCloseTo(0.51);
   expect(figures['success_grpo_importance']).toBeCloseTo(0.51);
   expect(figures['dart_vs_clean_grpo_steps']).toBeCloseTo(0.5, 1);
@@ -66,7 +80,7 @@ test('figures compare DART with both kinds of GRPO, and every seed has its curve
 });
 
 test('a success that DART does not reach is no number, and the sentence says so', () => {
-  const { figures, config } = curationResult(arms({ dart: 10, grpo: 40, 'grpo-importance': -5 }));
+  const { figures, config } = curationResult(arms({ dart: 10, grpo: 40, 'grpo-importance': -5 }), cloned);
   expect(figures['dart_vs_clean_grpo_steps']).toBe(Number.POSITIVE_INFINITY);
   expect(figures['dart_vs_clean_grpo_importance_steps']).toBeNaN();
   expect(config['dart_vs_clean_grpo']).toMatch(/dart does not reach the final success of grpo/);
