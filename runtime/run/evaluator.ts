@@ -34,11 +34,15 @@ export interface EvaluatorOptions {
 }
 
 const POLL_INTERVAL_MS = 250;
+/** Without the end of an episode, which takes minutes. */
+const MAX_IDLE_MINUTES = 60;
 /** Of stored trajectories, of which there may be thousands. */
 const MAX_STORED = 200;
 
 export class RunEvaluator {
   readonly #options: EvaluatorOptions;
+  /** Since an episode has ended. */
+  #idleMs = 0;
 
   constructor(options: EvaluatorOptions) {
     this.#options = options;
@@ -66,6 +70,26 @@ export class RunEvaluator {
         await this.evaluate(instances, signal);
       } else await sleepUnlessAborted(clock, POLL_INTERVAL_MS, signal);
     }
+  }
+
+  episodeEnded(): void {
+    this.#idleMs = 0;
+  }
+
+  /** Resolves when no episode has ended for an hour, which it reports, or after the signal: desktops may never work again. */
+  async untilGivenUp(signal: AbortSignal): Promise<void> {
+    this.#idleMs = 0;
+    while (this.#idleMs < 60_000 * MAX_IDLE_MINUTES) {
+      await sleepUnlessAborted(this.#options.clock, POLL_INTERVAL_MS, signal);
+      if (signal.aborted) return;
+      // Adds up waits, since the machine may sleep.
+      this.#idleMs += POLL_INTERVAL_MS;
+    }
+    this.#report(
+      'evaluation',
+      false,
+      `No episode of the evaluation has ended for ${MAX_IDLE_MINUTES} minutes, so the run ends without it. Remove the causes that the other problems name, then evaluate with 'dartboard eval'.`,
+    );
   }
 
   /** Stores the newest weights, evaluated or not. */

@@ -2,9 +2,10 @@
 // instructions and trimmed parts.
 
 import { type FileHandle, open, readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { ACTION_KINDS, type ActionKind } from '../core/action.ts';
 import { messageOf } from '../core/errors.ts';
+import type { TrajectoryId } from '../core/ids.ts';
 import { isSuccess } from '../core/verdict.ts';
 import { MAX_ZIP_END_BYTES, zipDirectoryPlace, zipEntries } from '../core/zip-directory.ts';
 import type { TrajectoryHead } from '../data/files/head.ts';
@@ -30,12 +31,12 @@ const NO_EXPERTS: ExpertSource = {
 /** Rejects if the folder cannot be read. */
 export async function expertsIn(folder: string | undefined): Promise<ExpertSource> {
   if (folder === undefined) return NO_EXPERTS;
-  // The trajectories of a run are in a folder of its folder, and the marks lie beside the runs.
-  const marks = await readMarks(dirname(dirname(folder)));
+  const files = await filesIn(folder);
+  const marks = await marksOf(resolve(folder));
   const parts = new Map<ExpertAbout, Part>();
   const experts: ExpertAbout[] = [];
   const left: { file: string; why: string }[] = [];
-  for (const file of await filesIn(folder)) {
+  for (const file of files) {
     try {
       const { head, pictures } = await readAbout(file);
       // A run on stored trajectories stores its demonstrations here, and they are copies.
@@ -65,6 +66,15 @@ export async function expertsIn(folder: string | undefined): Promise<ExpertSourc
     left,
     read: async about => expertFrom(about.file, parts.get(about) ?? { from: 0, to: about.steps }),
   };
+}
+
+/** They lie beside the runs. The folder may be that of all runs, of one run, or of the trajectories of one run. */
+async function marksOf(folder: string): Promise<ReadonlyMap<TrajectoryId, Marked>> {
+  for (const root of [folder, dirname(folder)]) {
+    const marks = await readMarks(root);
+    if (marks.size > 0) return marks;
+  }
+  return await readMarks(dirname(dirname(folder)));
 }
 
 async function expertFrom(file: string, { from, to }: Part): Promise<ExpertTrajectory> {

@@ -27,7 +27,7 @@ export interface SupervisorOptions {
   readonly health: (thing: string, healthy: boolean, message: string) => void;
 }
 
-/** The backoff starts again after a process that lived for so long. */
+/** The backoff starts again after a process that was ready for so long. */
 const STABLE_AFTER_MS = 60_000;
 /** For the files that a module saves at its end. */
 export const CLOSE_TIMEOUT_MS = 20_000;
@@ -75,18 +75,20 @@ export class ModuleSupervisor {
     const { signal } = this.#stop;
     const where = from === undefined ? '' : `, ${from}`;
     if (!(await this.#getsReady())) return;
-    for (let since = clock.now(); ; ) {
+    // When the process got ready; undefined if it did not.
+    for (let since: number | undefined = clock.now(); ; ) {
       const { message } = await this.#life.ended;
       if (signal.aborted) return;
       this.#isReady = false;
-      this.#failures = clock.now() - since >= STABLE_AFTER_MS ? 1 : this.#failures + 1;
+      const wasStable = since !== undefined && clock.now() - since >= STABLE_AFTER_MS;
+      this.#failures = wasStable ? 1 : this.#failures + 1;
       const delayMs = backoffMs(this.#failures);
       health(name, false, `${message} It is started again in ${delayMs / 1000} s${where}.`);
       await sleepUnlessAborted(clock, delayMs, signal);
       if (signal.aborted) return;
-      since = clock.now();
       this.#life = this.#begin();
-      if (await this.#getsReady()) health(name, true, 'works again');
+      since = (await this.#getsReady()) ? clock.now() : undefined;
+      if (since !== undefined) health(name, true, 'works again');
     }
   }
 

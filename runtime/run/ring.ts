@@ -80,7 +80,10 @@ export function wireRing(
       ...{ run, fabric, mode, clock, needsOf },
       keeps: progress,
       curation: curationOf(config, suite, tasks),
-      onEvaluation: trajectory => evaluations.receive(trajectory),
+      onEvaluation: trajectory => {
+        evaluator.episodeEnded();
+        return evaluations.receive(trajectory);
+      },
       maxStaleness: data.stalenessUpdates,
       trajectoriesPerBatch: data.trajectoriesPerBatch,
       trajectoriesAhead: data.trajectoriesAhead,

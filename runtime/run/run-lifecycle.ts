@@ -14,6 +14,7 @@ import { unlessClosed } from '../fabric/channels.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import type { EvaluationPoint, RunState } from '../protocol/daemon/state.ts';
 import type { DesktopViews, LookRequest } from './desktop-viewers.ts';
+import { lostUpdates, unkeptWeights } from './lost-updates.ts';
 import { CLOSE_TIMEOUT_MS, type ModuleSupervisor } from './module-supervisor.ts';
 import { type Ring, type RingOptions, type RunProgress, wireRing } from './ring.ts';
 import { describeRun, type MeasuredPoints, type Played, RunStateTracker } from './run-state.ts';
@@ -256,14 +257,15 @@ export class RunLifecycle implements RunProgress {
     const following = [this.#followEvents(), this.#followWeights(), this.#followCommands()];
     const loading = successes.all(signal);
     const curating = curator.run(this.#enough.signal);
-    const trainer = this.#ring.trainer();
-    this.#trainer = trainer;
-    const host = this.#ring.host();
     const working: Promise<unknown>[] = [curating, ...following];
+    let host: ModuleSupervisor | undefined;
     let evaluating: Promise<void> | undefined;
     let saving: Promise<void> | undefined;
     const unlessFailed = (work: Promise<unknown>) => Promise.race([work, ...working.map(failureOf)]);
     try {
+      const trainer = this.#ring.trainer();
+      this.#trainer = trainer;
+      host = this.#ring.host();
       await unlessFailed(Promise.race([Promise.all([trainer.ready, host.ready]), untilAborted(signal)]));
       if (signal.aborted) return;
       this.#is('running');
@@ -277,7 +279,9 @@ export class RunLifecycle implements RunProgress {
       this.#time.stop();
       this.#is('stopping', SAVING);
       await fabric.commands.append({ kind: 'pause', run: this.#options.run });
-      await unlessFailed(this.#closeTrainer(trainer));
+      await unlessFailed(this.#closeTrainer());
+      if (!signal.aborted) this.#is('stopping', 'evaluating earlier weights');
+      void evaluator.untilGivenUp(signal).then(() => this.#stop.abort());
       await unlessFailed(evaluating);
       if (signal.aborted) return;
       this.#is('stopping', 'evaluating the final weights');
@@ -289,14 +293,10 @@ export class RunLifecycle implements RunProgress {
       this.#time.stop();
       if (this.#status !== 'stopping') this.#is('stopping', SAVING);
       this.#stop.abort();
-      await Promise.allSettled([
-        this.#closeTrainer(trainer),
-        host.close(),
-        evaluating,
-        loading,
-        viewers.close(),
-      ]);
-      await Promise.allSettled([evaluator.keepNewest()]);
+      await Promise.allSettled([this.#closeTrainer(), host?.close(), evaluating, loading, viewers.close()]);
+      await evaluator.keepNewest().catch(error => {
+        this.#lostUpdates ??= unkeptWeights(error, this.#options.config);
+      });
       this.#enough.abort();
       await Promise.allSettled([saving, this.#withinGrace(curating)]);
       await fabric.close();
@@ -331,13 +331,10 @@ export class RunLifecycle implements RunProgress {
   }
 
   /** A trainer that does not end by itself has not published its last updates. Without a learner that keeps them, they are lost. */
-  async #closeTrainer(trainer: ModuleSupervisor): Promise<void> {
-    const { isClean, message } = await trainer.close();
-    if (isClean || this.#lostUpdates !== undefined || !this.#wasUp) return;
-    const kept = hasOwnState(this.#options.config)
-      ? 'Its learner keeps what it learned, but the last weights may not be published.'
-      : 'What it learned since its last checkpoint is lost.';
-    this.#lostUpdates = `${message} ${kept} Resume the run to continue from there.`;
+  async #closeTrainer(): Promise<void> {
+    const end = await this.#trainer?.close();
+    if (end === undefined || end.isClean || this.#lostUpdates !== undefined || !this.#wasUp) return;
+    this.#lostUpdates = lostUpdates(end, this.#options.config);
     this.health('the trainer', false, this.#lostUpdates);
   }
 
@@ -383,12 +380,6 @@ export class RunLifecycle implements RunProgress {
       ...(spent !== undefined && { spent }),
     });
   }
-}
-
-/** Whether the learner is not in the process of the trainer: a server or a folder keeps each update. */
-function hasOwnState({ agent, agents }: RunLifecycleOptions['config']): boolean {
-  const kind = agents[agent]?.learner?.kind;
-  return kind === 'tinker' || kind === 'file';
 }
 
 const UNPLAYED = { curve: [], played: { episodes: 0, steps: 0 } };

@@ -32,7 +32,7 @@ import { engineHere, kindsHere } from './desktops/kinds.ts';
 import { TrajectoryExchange } from './exchange/exchange.ts';
 import { findCheckpoint, writeFirstCheckpoint } from './first-checkpoint.ts';
 import { indexPlaceIn } from './index-place.ts';
-import { LiveRun } from './live-run.ts';
+import { LiveRun, type LiveRunOptions } from './live-run.ts';
 import { resumedConfig, withOwnAgents } from './own-settings.ts';
 import { Presorts } from './presort/presorts.ts';
 import { noSuchRun, RunError } from './run-error.ts';
@@ -221,6 +221,8 @@ export class WorkspaceRuns {
         );
       const { startedAt, from } = about;
       const config = await resumedConfig(about.config, minutes, this.#options);
+      // The agents of the workspace may have changed since the start.
+      requireTrainable(config);
       await this.#begin(run, config, { startedAt, ...(from !== undefined && { from }) });
     });
   }
@@ -337,11 +339,7 @@ export class WorkspaceRuns {
     return begun;
   }
 
-  async #begin(
-    run: RunId,
-    config: Config,
-    about: { readonly startedAt: number; readonly from?: string },
-  ): Promise<void> {
+  async #begin(run: RunId, config: Config, about: LiveRunOptions['about']): Promise<void> {
     const { entries, clock, root = RUNS } = this.#options;
     const live = await LiveRun.open({
       ...{ run, config, entries, clock, about },

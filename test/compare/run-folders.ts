@@ -16,7 +16,7 @@ import { CurveFiles } from '../../runtime/run/curves/curve-files.ts';
 import { thisProgram } from '../../runtime/run/folders/program-versions.ts';
 import { RunFolders, STATE_FILE } from '../../runtime/run/folders/run-folders.ts';
 import { BROKEN, judged, step, trajectory } from '../data/trajectories.ts';
-import { stateAt } from '../run/curves/states.ts';
+import { stateAt, take } from '../run/curves/states.ts';
 import type { Solves } from './recorded-runs.ts';
 
 export const TASKS = ['notes-rename', 'mail-star', 'files-move'];
@@ -68,7 +68,7 @@ export async function makeRun({ root, name, curation = 'dart', solves }: MadeRun
       ),
       spent,
     };
-    await files.take(state, STARTED + 1000 * seconds);
+    await take(files, state, STARTED + 1000 * seconds);
   }
   await files.close();
   const state = { ...stateAt(200, curve), run, status: 'ended', of: 200 } as const;

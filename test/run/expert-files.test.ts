@@ -1,7 +1,7 @@
 // The stored trajectories of a folder that offline desktops can play, and why others are left out.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../runtime/core/action.ts';
 import { taskId } from '../../runtime/core/ids.ts';
@@ -120,7 +120,11 @@ test('demonstrations of stored trajectories are neither played again nor reporte
 });
 
 describe('a person', () => {
-  test('decides by a verdict', async () => {
+  test.each([
+    ['the trajectories of a run', (path: string) => path],
+    ['a run', dirname],
+    ['all runs', (path: string) => dirname(dirname(path))],
+  ])('decides by a verdict, with the folder of %s', async (_, folderOf) => {
     const [failed, solved] = [stored('failed', { outcome: BROKEN }), stored('solved')];
     const path = workspace(
       [failed, solved],
@@ -129,7 +133,7 @@ describe('a person', () => {
         [solved, { kind: 'verdict', success: false }],
       ],
     );
-    expect((await expertsIn(path)).experts.map(({ id }) => id)).toEqual(['failed']);
+    expect((await expertsIn(folderOf(path))).experts.map(({ id }) => id)).toEqual(['failed']);
   });
 
   test('corrects the instruction and trims it', async () => {

@@ -115,6 +115,20 @@ test('a replacement that dies before it is ready is replaced', async () => {
   expectNamed(said.at(-1), 'the model', 'It found no weights.', 'in 2 s');
 });
 
+test('replacements that end after a long start are no stable ones', async () => {
+  const { module, said, pass, last, lasts } = watched();
+  await lasts(1);
+  let pause = 1;
+  for (let failures = 2; failures <= 4; failures++) {
+    await pass(pause + 90);
+    last().dies();
+    await pass(0);
+    pause *= 2;
+    expectNamed(said.at(-1), 'the model down', `in ${pause} s`);
+    expect(module.isStalled).toBe(failures <= 3);
+  }
+});
+
 test('a first process that does not get ready is not replaced', async () => {
   const { module, lives, said, pass, last } = watched();
   last().dies('It found no weights.');

@@ -12,12 +12,14 @@ import type { ModuleEnd } from '../../runtime/run/module-process.ts';
 import type { ModuleLife } from '../../runtime/run/module-supervisor.ts';
 import { type ResumableState, RunLifecycle } from '../../runtime/run/run-lifecycle.ts';
 import { finished } from '../data/finished-episodes.ts';
+import { expectNamed } from '../named-values.ts';
 import { passUntil } from '../pass-until.ts';
 import { Disk, newLearner, tokenBatch, tokenRing } from '../trainer/tokens/token-ring.ts';
 
 const HOST = new URL('file:///host');
 const TRAINER = new URL('file:///trainer');
 const UPDATE_MS = 275_000;
+const MINUTE_MS = 60_000;
 
 /** Ends by itself when its work does, or is killed after the shortest deadline. */
 class Life implements ModuleLife {
@@ -51,7 +53,7 @@ class Life implements ModuleLife {
 }
 
 /** A run whose first update is in work. */
-async function updating(minutes = 600) {
+async function updating(minutes = 600, keepWeights: () => Promise<void> = async () => undefined) {
   const clock = new VirtualClock();
   const fabric = embeddedFabric();
   const learner = newLearner(new Disk());
@@ -93,7 +95,7 @@ async function updating(minutes = 600) {
     ...{ suite: POCKET, tasks: POCKET.tasks('train'), shape: COMPACT, folder: '/nowhere', clock },
     fabric: { ...fabric, commands },
     entries: { host: HOST, worker: HOST, trainer: TRAINER, engine: HOST },
-    ...{ startedAt: 0, hasWeights: false, keepWeights: done },
+    ...{ startedAt: 0, hasWeights: false, keepWeights },
     keeps: { keep: async ({ id }) => void kept.push(id) },
     keep: async state => void saved.push(state),
     decided: () => undefined,
@@ -130,16 +132,25 @@ describe('an update in work', () => {
     expect(lifecycle.state()).toMatchObject({ status: 'ended', trainer: { version: 1 } });
   });
 
-  test('is finished and published after the end of the time', async () => {
-    const { clock, lifecycle, updated, ended } = await updating(1);
+  test('is finished and published after the end of the time; evaluations that nobody plays are given up', async () => {
+    const { clock, fabric, lifecycle, updated, ended } = await updating(1);
     await passUntil(clock, () => lifecycle.state().status === 'stopping');
     expect(lifecycle.state()).toMatchObject({ message: 'saves what was learned', trainer: { version: 0 } });
     await passUntil(clock, () => lifecycle.state().trainer.version === 1);
     expect(updated).toEqual([1]);
-    // Nobody plays the evaluations.
-    lifecycle.stop();
+    await passUntil(clock, () => lifecycle.state().message?.startsWith('evaluating') === true);
+    const reports = () => lifecycle.state().problems.filter(({ thing }) => thing === 'evaluation');
+    const since = clock.now();
+    await clock.run(since + 10 * MINUTE_MS);
+    await fabric.trajectories.put(finished('evaluated', { score: 1 }, { purpose: 'evaluate' }));
+    await clock.run(since + 69 * MINUTE_MS);
+    expect(lifecycle.state().status).toBe('stopping');
+    expect(reports()).toEqual([]);
+    await clock.run(since + 71 * MINUTE_MS);
     await passUntil(clock, () => lifecycle.state().status === 'ended');
     await ended;
+    const [report] = reports();
+    expectNamed(report?.message, 'for 60 minutes', "'dartboard eval'");
   });
 
   test('is finished after a module has stopped the run, and episodes that finish meanwhile are stored', async () => {
@@ -198,6 +209,18 @@ describe('an update in work', () => {
       ),
     });
   });
+});
+
+test('newest weights that cannot be written at a stop are reported, with the file', async () => {
+  const { clock, lifecycle, ended, isOver } = await updating(600, async () => {
+    throw new Error('The file is open in another program.');
+  });
+  lifecycle.stop();
+  await passUntil(clock, isOver);
+  await ended;
+  const { status, message } = lifecycle.state();
+  expect(status).toBe('failed');
+  expectNamed(message, "'published.json'", 'The file is open in another program.', 'resume');
 });
 
 test('time in which a module is silent is not trained time', async () => {

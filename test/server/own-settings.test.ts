@@ -1,9 +1,9 @@
-// A resumed run of a model agent takes the limit of the mismatch from the workspace. Needs the bundle of the index that `npm test` builds
-// first.
+// A resumed run of a model agent takes its agent, and the limit of the mismatch, from the workspace. Needs the bundle of the index that
+// `npm test` builds first.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Config, parseConfig } from '../../runtime/config/config.ts';
 import { tokenRecipe } from '../../runtime/config/token-recipe.ts';
 import type { RunId } from '../../runtime/core/ids.ts';
@@ -63,12 +63,16 @@ test('a run that began before a rule resumes with its settings without effect, b
   await expect(resumedConfig(idle, 90, {})).rejects.toThrow('nothing trains');
 });
 
-test('a run that is resumed after the limit was raised has the higher limit', async () => {
-  const entry = await program(new URL('../run/model-modules.ts', import.meta.url));
+let entry: URL;
+beforeAll(async () => {
+  entry = await program(new URL('../run/model-modules.ts', import.meta.url));
+});
+
+/** The runs of a workspace with this configuration. */
+async function opened(own: () => Config) {
   const root = folder();
-  let own = configured({ maxMismatch: 1 });
   const runs = await WorkspaceRuns.open({
-    ...{ root, clock: systemClock, agents: async () => own.agents, config: async () => own },
+    ...{ root, clock: systemClock, agents: async () => own().agents, config: async () => own() },
     entries: {
       ...{ host: entry, trainer: entry, worker: entry, engine: entry },
       ...{ index: INDEX_ENTRY, frames: FRAMES_ENTRY },
@@ -76,6 +80,12 @@ test('a run that is resumed after the limit was raised has the higher limit', as
     notice: () => undefined,
   });
   onTestFinished(() => runs.close());
+  return { root, runs };
+}
+
+test('a run that is resumed after the limit was raised has the higher limit', async () => {
+  let own = configured({ maxMismatch: 1 });
+  const { root, runs } = await opened(() => own);
   const limit = async (run: RunId): Promise<number> =>
     JSON.parse(await readFile(join(root, run, 'run.json'), 'utf8')).config.trainer.maxMismatch;
   const run = await runs.start(own);
@@ -85,4 +95,22 @@ test('a run that is resumed after the limit was raised has the higher limit', as
   await runs.resume(run);
   await vi.waitUntil(async () => (await limit(run)) === 3, PATIENCE);
   await runs.stop(run);
+});
+
+test('a run whose agent the workspace cannot train any more is not resumed', async () => {
+  let own = configured({});
+  const { runs } = await opened(() => own);
+  const run = await runs.start(own);
+  await runs.stop(run);
+  const withAgents = (agents: object) => ({ ...own, agents: parseConfig({ agents }).agents });
+  const sampling = { temperature: 0.7 };
+  for (const [agents, why] of [
+    [{ toy: { ...MODEL, sampling, learner: TINKER } }, /'toy' cannot be trained at the temperature 0\.7/],
+    [{ toy: MODEL }, /'toy' cannot be trained: it has no learner/],
+    [{}, /No agent is called 'toy'/],
+  ] as const) {
+    own = withAgents(agents);
+    await expect(runs.resume(run)).rejects.toThrow(why);
+  }
+  expect(runs.trainingNow).toBeUndefined();
 });

@@ -68,7 +68,7 @@ export class CurveFiles {
   }
 
   /** Writes new evaluations and a row of metrics: one per second in the first hour, fewer later. */
-  take(state: RunState, now: number, measured = allOf(state)): Promise<void> {
+  take(state: RunState, now: number, measured: MeasuredPoints): Promise<void> {
     const written = this.#last.then(() => this.#write(state, now, measured));
     // The caller gets the error; the next state is written anyway.
     this.#last = written.catch(() => undefined);
@@ -108,5 +108,3 @@ export class CurveFiles {
     this.#drawn = evaluations;
   }
 }
-
-const allOf = ({ curve }: RunState): MeasuredPoints => ({ before: 0, points: curve });

@@ -37,7 +37,7 @@ export class HostMeter {
 
   /** Reports the time since the last call. */
   publish(
-    cluster: Pick<DesktopPool, 'timeSpent' | 'counts'>,
+    cluster: Pick<DesktopPool, 'timeSpent'>,
     policy: Pick<HostPolicy, 'account' | 'metrics' | 'servers'>,
     explored: number,
   ): void {

@@ -3,6 +3,7 @@
 import type { Desktop } from '../../core/desktop.ts';
 import { messageOf } from '../../core/errors.ts';
 import { desktopId } from '../../core/ids.ts';
+import type { Lesson } from '../../core/lesson.ts';
 import type { ProcessorTime } from '../../core/processor-time.ts';
 import { Discovery } from '../../discovery/discovery.ts';
 import { PocketDesktop } from '../../environments/pocket/desktop.ts';
@@ -11,6 +12,9 @@ import { type HostKind, reportDemonstration, reportTeaching } from './host-kind.
 
 /** Different failures of discovery that are reported. */
 const MAX_REPORTED = 20;
+/** Exploring pauses while more lessons wait to be sent, so that a long absence of the broker does not fill the memory. */
+const MAX_UNSENT = 256;
+const PAUSE_MS = 50;
 
 export const pocketKind = (suite: PocketSuite): HostKind => ({
   suite,
@@ -18,14 +22,20 @@ export const pocketKind = (suite: PocketSuite): HostKind => ({
   isScripted: () => true,
   replayDesktop: () => new PocketDesktop(desktopId('recalling')),
   teacher: ({ config, tasks, fabric, rateOf, time, clock, random }) => {
+    let unsent = 0;
+    const send = async (lesson: Lesson): Promise<void> => {
+      unsent += 1;
+      // Rejects only when the run ends; then no trainer needs the lesson.
+      await fabric.lessons.put(lesson).catch(() => undefined);
+      unsent -= 1;
+    };
     const discovery = new Discovery({
       ...{ suite, tasks, rateOf, clock, random, mode: config.mode },
       grounding: config.trainer.shares.grounding > 0,
       hindsight: config.exploring.hindsight,
       analogy: config.exploring.analogy,
       novelty: config.exploring.novelty,
-      // Rejects only when the run ends; then no trainer needs the lesson.
-      found: lesson => void fabric.lessons.put(lesson).catch(() => undefined),
+      found: lesson => void send(lesson),
     });
     const reported = new Set<string>();
     /** One instance of a task of the user may fail where others do not. The others are learned. */
@@ -58,7 +68,8 @@ export const pocketKind = (suite: PocketSuite): HostKind => ({
         get steps() {
           return discovery.steps;
         },
-        exploreOnce: () => despiteFailures(discovery.exploreOnce()),
+        exploreOnce: () =>
+          unsent > MAX_UNSENT ? clock.sleep(PAUSE_MS) : despiteFailures(discovery.exploreOnce()),
         observe: demonstration => discovery.observe(demonstration),
       },
     };

@@ -109,10 +109,13 @@ function joinRepeatedly(
   isFinal: (error: Error) => boolean,
 ): Promise<Joined | undefined> {
   const { clock, leave: signal, say } = options;
+  let reported: string | undefined;
   const failed = (error: Error, failures: number, delayMs: number) => {
     if (isFinal(error)) throw error;
-    if (failures === 1)
-      say(`${sentenceOf(error)} It is tried again in ${delayMs / 1000} s, then less often.`);
+    const reason = sentenceOf(error);
+    const later = failures === 1 ? ', then less often' : '';
+    if (reason !== reported) say(`${reason} It is tried again in ${delayMs / 1000} s${later}.`);
+    reported = reason;
   };
   return orUndefinedWhenAborted(
     signal,

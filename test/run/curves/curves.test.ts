@@ -14,7 +14,7 @@ import { metricsOf } from '../../../runtime/run/curves/metrics.ts';
 import { pictureOf } from '../../../runtime/run/curves/picture.ts';
 import { EventFile } from '../../../runtime/run/curves/tensorboard.ts';
 import { castagnoli, readEvents } from './event-reader.ts';
-import { pointAt, stateAt } from './states.ts';
+import { pointAt, stateAt, take } from './states.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -152,11 +152,11 @@ describe('the files of a run', () => {
 
   test('each evaluation is written once, also after a resume', async () => {
     const first = await CurveFiles.open(folder, NOW);
-    await first.take(stateAt(10, points.slice(0, 1)), NOW);
-    await first.take(stateAt(21, points.slice(0, 2)), NOW);
+    await take(first, stateAt(10, points.slice(0, 1)), NOW);
+    await take(first, stateAt(21, points.slice(0, 2)), NOW);
     await first.close();
     const second = await CurveFiles.open(folder, NOW + 60_000);
-    await second.take(stateAt(30, points), NOW + 60_000);
+    await take(second, stateAt(30, points), NOW + 60_000);
     await second.close();
     expect(await lines('curve.csv')).toEqual([
       'seconds,steps,split,version,successes,trials,rate,low,high,score,broken',
@@ -176,12 +176,12 @@ describe('the files of a run', () => {
 
   test('evaluations after the saved state are replaced when the run resumes', async () => {
     const first = await CurveFiles.open(folder, NOW);
-    await first.take(stateAt(30, points), NOW);
+    await take(first, stateAt(30, points), NOW);
     await first.close();
     // Killed, before the state that the next life begins with was kept.
     const again = { ...pointAt(28, 0.25), seconds: 28 };
     const second = await CurveFiles.open(folder, NOW + 60_000, 1);
-    await second.take(stateAt(28, [points[0], again]), NOW + 60_000);
+    await take(second, stateAt(28, [points[0], again]), NOW + 60_000);
     await second.close();
     expect((await lines('curve.csv')).slice(1).map(row => row.split(',')[0])).toEqual(['10', '28']);
     const third = await CurveFiles.open(folder, NOW + 90_000, 0);
@@ -191,7 +191,7 @@ describe('the files of a run', () => {
 
   test('a resumed run with a thinned curve adds its new evaluations alone, each once', async () => {
     const first = await CurveFiles.open(folder, NOW);
-    await first.take(stateAt(30, points), NOW);
+    await take(first, stateAt(30, points), NOW);
     await first.close();
     const second = await CurveFiles.open(folder, NOW + 60_000, 3);
     const added = [pointAt(40, 0.75), pointAt(50, 1)];
@@ -221,13 +221,13 @@ describe('the files of a run', () => {
   test('the picture contains all evaluations, also those before a resume, and the last values', async () => {
     const picture = () => readFile(join(folder, 'curve.svg'), 'utf8');
     const first = await CurveFiles.open(folder, NOW);
-    await first.take(stateAt(5, []), NOW);
+    await take(first, stateAt(5, []), NOW);
     await expect(picture()).rejects.toThrow('ENOENT');
-    await first.take(stateAt(10, points.slice(0, 1)), NOW);
+    await take(first, stateAt(10, points.slice(0, 1)), NOW);
     expect(await picture()).toContain('25 %, 12 of 48');
     await first.close();
     const second = await CurveFiles.open(folder, NOW + 60_000);
-    await second.take(stateAt(30, points), NOW + 60_000);
+    await take(second, stateAt(30, points), NOW + 60_000);
     await second.close();
     expect(await picture()).toBe(pictureOf(stateAt(30, points)));
     expect(await picture()).toContain('Pocket desktop, tier 1<');
@@ -239,7 +239,7 @@ describe('the files of a run', () => {
 
   test('an evaluation has the time at which it ended', async () => {
     const files = await CurveFiles.open(folder, NOW);
-    await files.take(stateAt(40, points.slice(2)), NOW);
+    await take(files, stateAt(40, points.slice(2)), NOW);
     await files.close();
     const point = (await events()).find(({ scalars }) => 'success/test' in scalars);
     expect(point?.seconds).toBe(NOW / 1000 - 10);
@@ -248,8 +248,8 @@ describe('the files of a run', () => {
   test('metrics are rows over time, and equal in both files', async () => {
     const files = await CurveFiles.open(folder, NOW);
     await Promise.all([
-      files.take(stateAt(1, []), NOW),
-      files.take(stateAt(2, [], { 'actor/entropy': 0.5 }), NOW + 1000),
+      take(files, stateAt(1, []), NOW),
+      take(files, stateAt(2, [], { 'actor/entropy': 0.5 }), NOW + 1000),
     ]);
     await files.close();
     const [head = '', ...rows] = (await lines('metrics.csv')).map(row => row.split(','));
@@ -266,8 +266,8 @@ describe('the files of a run', () => {
     const files = await CurveFiles.open(folder, NOW);
     const day = 86_400;
     const taken = [1, 2, 3, 3, 3, day, day + 1, day + 20, day + 24, day + 25, day + 25.2];
-    for (const seconds of taken) await files.take(stateAt(seconds, []), NOW);
-    await files.take({ ...stateAt(day + 26, []), status: 'ended' }, NOW);
+    for (const seconds of taken) await take(files, stateAt(seconds, []), NOW);
+    await take(files, { ...stateAt(day + 26, []), status: 'ended' }, NOW);
     await files.close();
     const rows = (await lines('metrics.csv')).slice(1).map(row => Number(row.split(',')[0]));
     expect(rows).toEqual([1, 2, 3, day, day + 25, day + 26]);
@@ -300,9 +300,9 @@ describe('the files of a run', () => {
   test('a failed write rejects, and the next one is tried', async () => {
     const files = await CurveFiles.open(folder, NOW);
     await rm(join(folder, 'metrics.csv'));
-    await files.take(stateAt(1, []), NOW);
+    await take(files, stateAt(1, []), NOW);
     await rm(folder, { recursive: true });
-    await expect(files.take(stateAt(2, []), NOW)).rejects.toThrow('ENOENT');
+    await expect(take(files, stateAt(2, []), NOW)).rejects.toThrow('ENOENT');
     await files.close();
     folder = await mkdtemp(join(tmpdir(), 'dartboard-curves-'));
   });
@@ -320,8 +320,8 @@ describe('the files of a run', () => {
       const known = points.slice(0, seconds / 10);
       const metrics = isWider ? { [`a${seconds}`]: 1 } : {};
       failNext(failing);
-      await expect(files.take(stateAt(seconds, known), NOW)).rejects.toThrow('ENOSPC');
-      await files.take(stateAt(seconds + 1, known, metrics), NOW);
+      await expect(take(files, stateAt(seconds, known), NOW)).rejects.toThrow('ENOSPC');
+      await take(files, stateAt(seconds + 1, known, metrics), NOW);
     }
     await files.close();
     expect((await lines('curve.csv')).slice(1).map(row => row.split(',')[0])).toEqual(['10', '20', '30']);

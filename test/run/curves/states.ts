@@ -1,6 +1,11 @@
 // Run states for tests.
 
 import type { EvaluationPoint, RunState } from '../../../runtime/protocol/daemon/state.ts';
+import type { CurveFiles } from '../../../runtime/run/curves/curve-files.ts';
+
+/** Writes a state that shows all points that were measured. */
+export const take = (files: CurveFiles, state: RunState, now: number): Promise<void> =>
+  files.take(state, now, { before: 0, points: state.curve });
 
 export const pointAt = (
   seconds: number,

@@ -16,10 +16,7 @@ function meter(servers?: () => ServersReport) {
   const one = new HostMeter({ events: { publish: event => events.push(event) }, clock: new VirtualClock() });
   const tell = (desktops: Partial<DesktopTime>, workers: readonly Partial<WorkerAccount>[]) => {
     events.splice(0);
-    const cluster = {
-      timeSpent: () => ({ ...UNUSED, ...desktops }),
-      counts: () => ({ made: 0, broken: 0, free: 0 }),
-    };
+    const cluster = { timeSpent: () => ({ ...UNUSED, ...desktops }) };
     const account = () => workers.map(each => ({ ...ASLEEP, ...each }));
     const reports = servers !== undefined && { servers };
     one.publish(cluster, { account, metrics: () => ({ prompt_tokens: 7 }), ...reports }, 9);

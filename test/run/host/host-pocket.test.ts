@@ -13,6 +13,7 @@ import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
 import { templateFromFile } from '../../../runtime/environments/pocket/tasks/from-folder.ts';
 import { POCKET, type PocketSuite, suiteOf } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import { embeddedFabric } from '../../../runtime/fabric/embedded-fabric.ts';
+import type { Fabric } from '../../../runtime/fabric/fabric.ts';
 import { pocketKind, timedDesktop } from '../../../runtime/run/host/host-pocket.ts';
 import { EXAMPLE } from '../../environments/pocket/tasks/guide.ts';
 
@@ -34,19 +35,20 @@ test('a timed desktop returns the same screens and verdicts, and counts each cal
   expect(time.seconds).toBe(3);
 });
 
-function teaching(suite: PocketSuite, settings: object = {}) {
+function teaching(suite: PocketSuite, put: Fabric['lessons']['put'] = async () => undefined) {
   const events: Event[] = [];
+  const clock = new VirtualClock();
   const pool = { lease: async () => Promise.reject(new Error('no desktop is needed')) };
   const teacher = pocketKind(suite).teacher({
-    ...{ config: parseConfig(settings), tasks: suite.tasks('train'), lender: pool, size: 1 },
-    ...{ rateOf: () => undefined, clock: new VirtualClock(), random: seeded('pocket') },
+    ...{ config: parseConfig({}), tasks: suite.tasks('train'), lender: pool, size: 1 },
+    ...{ rateOf: () => undefined, clock, random: seeded('pocket') },
     time: new ProcessorTime({ clock: () => 0, processor: () => 0 }),
     fabric: {
-      lessons: embeddedFabric().lessons,
+      lessons: { ...embeddedFabric().lessons, put },
       events: { ...embeddedFabric().events, publish: each => events.push(each) },
     },
   });
-  return { teacher, events };
+  return { teacher, events, clock };
 }
 
 test('a scripted solution that fails on one instance is reported, and the host goes on', async () => {
@@ -81,4 +83,24 @@ test('an instance that cannot be played is reported once, and the others are exp
   expect(events).toMatchObject([
     { thing: 'discovery', healthy: false, message: expect.stringContaining("'Nots'") },
   ]);
+});
+
+test('exploring pauses while many lessons cannot be sent', async () => {
+  const sent: (() => void)[] = [];
+  const { teacher, clock } = teaching(POCKET, () => new Promise(resolve => sent.push(resolve)));
+  const { discovery } = teacher;
+  /** One call, whether it explores or pauses. */
+  const exploreOnce = async (): Promise<void> => {
+    const exploring = discovery?.exploreOnce();
+    await clock.run();
+    await exploring;
+  };
+  while (sent.length <= 256) await discovery?.exploreOnce();
+  const [lessons, steps] = [sent.length, discovery?.steps];
+  for (let call = 0; call < 50; call++) await exploreOnce();
+  expect([sent.length, discovery?.steps]).toEqual([lessons, steps]);
+  for (const resolve of sent) resolve();
+  await clock.run();
+  await exploreOnce();
+  expect(discovery?.steps).toBeGreaterThan(steps ?? 0);
 });

@@ -64,12 +64,15 @@ async function joinable(
 
 const PAGE = '<title>Sign in</title>';
 
-/** A proxy that answers the first request with a page, and passes the others on. */
-async function behindProxy(address: string, status: number, page = PAGE): Promise<string> {
+type Page = readonly [status: number, page: string];
+
+/** A proxy that answers the first requests with these pages, and passes the others on. */
+async function behindProxy(address: string, ...pages: readonly Page[]): Promise<string> {
   const { port } = new URL(address);
-  let requests = 0;
+  const left = [...pages];
   const proxy = createServer((incoming, response) => {
-    if (requests++ === 0) return response.writeHead(status).end(page);
+    const page = left.shift();
+    if (page !== undefined) return response.writeHead(page[0]).end(page[1]);
     const { method, url: path, headers } = incoming;
     const passed = requestTo({ host: '127.0.0.1', port, method, path, headers }, reply => {
       response.writeHead(reply.statusCode ?? 500, reply.headers);
@@ -90,7 +93,7 @@ async function behindProxy(address: string, status: number, page = PAGE): Promis
 
 test('a host whose first request to join is answered with a page of a proxy shows this, and joins later', async () => {
   const { options, said, leave } = await joinable();
-  const playing = playJoined({ ...options, address: await behindProxy(options.address, 200) });
+  const playing = playJoined({ ...options, address: await behindProxy(options.address, [200, PAGE]) });
   await expect.poll(() => said, PATIENCE).toContainEqual(expect.stringMatching(/^Joined the run/));
   expect(said[0]).toMatch(/^Another server answered instead of the daemon.*Sign in.* tried again in 1 s/);
   leave.abort();
@@ -100,24 +103,36 @@ test('a host whose first request to join is answered with a page of a proxy show
 test('a host that the daemon cannot admit at first shows the reason, and joins later', async () => {
   const { options, said, leave } = await joinable();
   const busy = JSON.stringify({ error: 'The broker refuses an account.' });
-  const playing = playJoined({ ...options, address: await behindProxy(options.address, 503, busy) });
+  const playing = playJoined({ ...options, address: await behindProxy(options.address, [503, busy]) });
   await expect.poll(() => said, PATIENCE).toContainEqual(expect.stringMatching(/^Joined the run/));
   expect(said[0]).toMatch(/^The broker refuses an account\. It is tried again in 1 s/);
   leave.abort();
   await playing;
 });
 
+test('a host that cannot join for another reason than before shows each reason once', async () => {
+  const { options, said, leave } = await joinable();
+  const busy = JSON.stringify({ error: 'The broker refuses an account.' });
+  const address = await behindProxy(options.address, [200, PAGE], [200, PAGE], [503, busy]);
+  const playing = playJoined({ ...options, address });
+  const refused = expect.stringMatching(/^The broker refuses an account\. It is tried again in 4 s\.$/);
+  await expect.poll(() => said, PATIENCE).toContainEqual(refused);
+  leave.abort();
+  await playing;
+  expect(said).toEqual([expect.stringMatching(/^Another server answered/), refused]);
+});
+
 test('a host whose first request to join makes the daemon fail ends with its reason', async () => {
   const { options, said } = await joinable();
   const failed = JSON.stringify({ error: 'The daemon failed: its disk is full.' });
-  const address = await behindProxy(options.address, 500, failed);
+  const address = await behindProxy(options.address, [500, failed]);
   await expect(playJoined({ ...options, address })).rejects.toThrow(/^The daemon failed: its disk/);
   expect(said).toEqual([]);
 });
 
 test('a host whose first request to join is refused by another server than the daemon ends', async () => {
   const { options } = await joinable();
-  const address = await behindProxy(options.address, 403);
+  const address = await behindProxy(options.address, [403, PAGE]);
   await expect(playJoined({ ...options, address })).rejects.toThrow(/status 403.*Check the address/);
 });
 
