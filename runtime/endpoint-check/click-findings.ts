@@ -129,7 +129,8 @@ function generalRemedy(reason: EndpointCause | undefined): string | undefined {
   if (reason === 'timeout' || reason === 'rate-limited')
     return "Raise 'limits.timeoutSeconds', or lower 'limits.concurrency'.";
   if (reason === 'budget') return 'Raise the limit, or check without limits.';
-  if (reason === 'unauthorized') return "Correct the key that the setting 'key' names.";
+  if (reason === 'unauthorized')
+    return "Correct the key that the setting 'key' names, or the account that it belongs to.";
   return reason !== undefined && isTemporary(reason) ? READ_LOG : undefined;
 }
 

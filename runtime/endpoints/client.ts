@@ -200,8 +200,11 @@ export class EndpointClient {
 const REJECTED_FIELD = /^\d+ validation errors?\b/;
 
 function meaningOf(status: number, reported: string): readonly [EndpointCause, string] {
-  if (status === 401 || status === 403)
-    return ['unauthorized', "Correct the key that the setting 'key' names."];
+  if (status === 401 || status === 402 || status === 403)
+    return [
+      'unauthorized',
+      "Correct the key that the setting 'key' names, or the account that it belongs to.",
+    ];
   if (status === 404)
     return ['no-such-model', "Correct 'model' to a name that the server lists, or the path of the URL."];
   if (status === 408) return ['timeout', READ_LOG];

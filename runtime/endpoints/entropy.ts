@@ -16,13 +16,6 @@ export interface EntropyCandidate {
   readonly isSampled: boolean;
 }
 
-export interface EntropyOptions {
-  /** The number of candidates that the request asked for. */
-  readonly requested: number;
-  /** The number of all tokens, if the server reports it. */
-  readonly vocabulary?: number;
-}
-
 export interface EntropyEstimates {
   readonly estimator: EntropyEstimator;
   /** One for each token; undefined where the server reports nothing. */
@@ -30,27 +23,20 @@ export interface EntropyEstimates {
 }
 
 /**
- * One estimator for all tokens of a reply. With T, the k−1 likeliest tokens, m = Σ_T p, and s the surprisal of the least likely of T:
+ * One estimator for all tokens of a reply. `requested` is the number of candidates that the request asked for.
+ * With T, the k−1 likeliest tokens, m = Σ_T p, and s the surprisal of the least likely of T:
  * Σ_T −p ln p + (1−m) s, plus −ln p − s of the sampled token if it is not in T. Both terms with s cancel on average; they halve the noise.
  * No estimate is below 0, because no other token has a surprisal below s. T has k−1 tokens, because some servers replace the k-th by the sampled token. The size of T is the same for all tokens, because a
  * server that appends the sampled token would otherwise bias T. The estimate is unbiased if the token was sampled from this distribution.
  */
-export function estimateEntropies(
-  tokens: readonly TokenReport[],
-  { requested, vocabulary = Number.POSITIVE_INFINITY }: EntropyOptions,
-): EntropyEstimates {
+export function estimateEntropies(tokens: readonly TokenReport[], requested: number): EntropyEstimates {
   const known = tokens.filter(({ logProbability }) => logProbability !== undefined);
   if (known.length === 0) return { estimator: 'none', entropies: tokens.map(() => undefined) };
   const shortest = Math.min(...known.map(({ candidates }) => candidates.length));
   const size = Math.min(requested, shortest) - 1;
-  const estimatorOf = (): EntropyEstimator => {
-    if (shortest >= vocabulary) return 'exact';
-    return size >= 1 ? 'top-k' : 'surprisal';
-  };
-  const estimator = estimatorOf();
+  const estimator = size >= 1 ? 'top-k' : 'surprisal';
   const entropyOf = ({ logProbability, candidates }: TokenReport): number | undefined => {
     if (logProbability === undefined) return undefined;
-    if (estimator === 'exact') return partialEntropy(candidates);
     return estimator === 'top-k' ? topKEntropy(logProbability, candidates, size) : -logProbability;
   };
   return { estimator, entropies: tokens.map(entropyOf) };

@@ -8,7 +8,7 @@ import { BoundaryError } from '../core/failure.ts';
  * rate-limited: status 429.
  * server-error: status 5xx.
  * bad-reply: the body is not the JSON that the protocol requires.
- * unauthorized: status 401 or 403.
+ * unauthorized: status 401, 402 or 403.
  * bad-request: any other status 4xx.
  * no-such-model: status 404, or a model list without the model.
  * budget: the budget of tokens or money is spent.

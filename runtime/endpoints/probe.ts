@@ -48,16 +48,21 @@ export async function probeEndpoint(options: ProbeOptions): Promise<EndpointCapa
   };
 }
 
-/** A server without a list is no failure. */
+/** A server without a list is no failure, nor is a key that may not read it: the first chat decides. */
 async function listModels({ client, clock, signal }: ProbeOptions): Promise<readonly ListedModel[]> {
   try {
     return readModelList(await repeated(() => client.get('/models', signal), clock, signal));
   } catch (error) {
-    if (error instanceof EndpointError && (isRefusal(error.reason) || error.reason === 'bad-reply'))
+    if (
+      error instanceof EndpointError &&
+      (isRefusal(error.reason) || error.reason === 'bad-reply' || isForbidden(error))
+    )
       return [];
     throw error;
   }
 }
+
+const isForbidden = ({ reported }: EndpointError): boolean => reported?.startsWith('status 403') === true;
 
 interface ListedProbe extends ProbeOptions {
   readonly models: readonly ListedModel[];

@@ -14,7 +14,6 @@ export interface ReplyExpectation {
   readonly aliases?: readonly string[];
   /** The number of candidates that the request asked for. */
   readonly topCount: number;
-  readonly vocabulary?: number;
   /** The version that the server must report, if it reports one. */
   readonly version?: string;
 }
@@ -40,10 +39,7 @@ export function readReply(reply: WireReply, expected: ReplyExpectation): ReplyCo
   const ids = choice.token_ids ?? metaInfoIds(choice) ?? entries.map(idInText);
   const isAligned = entries.length === 0 || ids.length === entries.length;
   const reports = entries.map(reportOf);
-  const { estimator, entropies } = estimateEntropies(reports, {
-    requested: expected.topCount,
-    ...(expected.vocabulary !== undefined && { vocabulary: expected.vocabulary }),
-  });
+  const { estimator, entropies } = estimateEntropies(reports, expected.topCount);
   const tokens =
     entries.length > 0
       ? entries.map((entry, index) =>

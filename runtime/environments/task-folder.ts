@@ -14,14 +14,19 @@ export interface JsonFile {
 
 /** Every `*.json` of the folder, sorted by name. Rejects with a TaskFileError. */
 export async function readTaskFolder(folder: string): Promise<readonly JsonFile[]> {
+  const files = await taskFilesIn(folder);
+  return Promise.all(files.map(async file => ({ file, value: await jsonOf(file) })));
+}
+
+/** The paths of these files, sorted. Rejects with a TaskFileError. */
+export async function taskFilesIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     throw new TaskFileError(`The folder of tasks cannot be read: ${messageOf(error)}`, { cause: error });
   });
-  const files = names
+  return names
     .filter(each => /^[^.].*\.json$/.test(each))
     .sort()
     .map(name => join(folder, name));
-  return Promise.all(files.map(async file => ({ file, value: await jsonOf(file) })));
 }
 
 /** Far above the largest task; a larger file is none. */

@@ -278,7 +278,7 @@ describe('a server', () => {
     expect(report.findings).toMatchObject([
       {
         says: 'status 401: Incorrect API key provided',
-        remedy: "Correct the key that the setting 'key' names.",
+        remedy: "Correct the key that the setting 'key' names, or the account that it belongs to.",
       },
     ]);
   });

@@ -87,7 +87,7 @@ test.each([
 
 test.each([
   ['budget', 'Raise the limit, or check without limits.'],
-  ['unauthorized', "Correct the key that the setting 'key' names."],
+  ['unauthorized', "Correct the key that the setting 'key' names, or the account that it belongs to."],
 ] as const)('turns that end for the cause %s have its remedy', (reason, remedy) => {
   const samples = samplesOf('opencua', pixels('pyautogui')).map((sample, index): ClickSample => {
     const { reply: _, ...rest } = sample;

@@ -19,6 +19,7 @@ const REJECTED = `1 validation error:\n  {'type': 'greater_than_equal', 'loc': (
 
 test.each([
   [401, '{"detail":"Invalid API key"}', 'unauthorized', 'status 401: Invalid API key. Correct the key'],
+  [402, '{"error":{"message":"Insufficient credits"}}', 'unauthorized', 'or the account that it belongs to.'],
   [403, '', 'unauthorized', 'status 403: no text.'],
   [404, '{"detail":"Not Found"}', 'no-such-model', "status 404: Not Found. Correct 'model'"],
   [408, 'late', 'timeout', 'status 408: late. Read the log of the server.'],

@@ -9,6 +9,7 @@ import { ApiKey } from '../../runtime/endpoints/keys.ts';
 import { type ProbeOptions, probeEndpoint } from '../../runtime/endpoints/probe.ts';
 import { type Faults, FaultyTransport } from '../doubles/openai/faulty.ts';
 import { ModelServer } from '../doubles/openai/model-server.ts';
+import { errorReply } from '../doubles/openai/replies.ts';
 import {
   HOSTED,
   LLAMA_CPP,
@@ -247,6 +248,25 @@ describe('the model list', () => {
   test('may be missing', async () => {
     const { found } = await probe({ traits: { ...VLLM, listsModels: false } });
     expect(found).toMatchObject({ models: [], server: { kind: 'vllm' }, topCount: 20 });
+  });
+
+  /** The route answers with status 403, or all of them do. */
+  const forbidding = (all: boolean) => (server: HttpTransport) => ({
+    send: async (request: Parameters<HttpTransport['send']>[0]) =>
+      all || request.url.endsWith('/models')
+        ? errorReply(403, 'Missing scopes: api.model.read')
+        : server.send(request),
+    close: () => undefined,
+  });
+
+  test('may be forbidden to a key that may chat', async () => {
+    const { found } = await probe({ traits: VLLM, between: forbidding(false) });
+    expect(found).toMatchObject({ models: [], server: { kind: 'vllm' }, topCount: 20 });
+  });
+
+  test('is not the only route that a wrong key may not use', async () => {
+    const { error } = await probe({ traits: VLLM, between: forbidding(true) });
+    expect(error).toMatchObject({ reason: 'unauthorized' });
   });
 
   test('helps with a wrong name', async () => {

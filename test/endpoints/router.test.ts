@@ -210,8 +210,8 @@ describe('when no server works', () => {
   });
 });
 
-describe('a server that refuses every request', () => {
-  const refusing = { faults: { unauthorized: 1 } };
+describe.each([402, 403])('a server that refuses every request with status %d', refusalStatus => {
+  const refusing = { faults: { unauthorized: 1 }, refusalStatus };
 
   test('gets no more of them while another one answers, and is reported once', async () => {
     const reports: unknown[] = [];

@@ -1,11 +1,15 @@
 // What is made of a folder of tasks follows the folder, and is made no oftener than that takes.
 
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { runId, taskId } from '../../runtime/core/ids.ts';
+import { placeOf } from '../../runtime/data/files/places.ts';
+import { encodeTrajectory } from '../../runtime/data/files/trajectory-file.ts';
 import { TaskFolders } from '../../runtime/server/task-folders.ts';
 import { Suites } from '../../runtime/server/trajectories/suites.ts';
+import { trajectory } from '../data/trajectories.ts';
+import { png } from '../environments/offline/experts.ts';
 import { EXAMPLE } from '../environments/pocket/tasks/guide.ts';
 import { temporaryFolder } from '../temporary.ts';
 
@@ -53,6 +57,46 @@ test('a missing folder is reported by the reader', async () => {
     throw new Error(`There is no folder '${folder}'.`);
   });
   await expect(folders.of('elsewhere')).rejects.toThrow("'elsewhere'");
+});
+
+function signal() {
+  let give = (): void => undefined;
+  const given = new Promise<void>(resolve => {
+    give = resolve;
+  });
+  return { given, give };
+}
+
+test('a folder that changes while it is read has one reader at a time, and the next one reads the last change', async () => {
+  const folder = temporaryFolder('tasks');
+  const [begun, released] = [signal(), signal()];
+  let [readers, most, times] = [0, 0, 0];
+  const folders = new TaskFolders(async () => {
+    times += 1;
+    const isFirst = times === 1;
+    readers += 1;
+    most = Math.max(most, readers);
+    const names = readdirSync(folder).sort();
+    begun.give();
+    await released.given;
+    readers -= 1;
+    if (isFirst) throw new Error('The disk is away.');
+    return names;
+  });
+  const failed = folders.of(folder).catch((error: unknown) => error);
+  await begun.given;
+  const names = [...'abcdefghij'].map(letter => `${letter}.json`);
+  const calls: Promise<readonly string[]>[] = [];
+  for (const name of names) {
+    writeFileSync(join(folder, name), name);
+    calls.push(folders.of(folder));
+    // As long as the call needs to see the change.
+    await new TaskFolders(async () => undefined).of(folder);
+  }
+  released.give();
+  expect((await Promise.all(calls)).at(-1)).toEqual(names);
+  expect(await failed).toEqual(new Error('The disk is away.'));
+  expect(most).toBe(1);
 });
 
 test('a failure is not cached', async () => {
@@ -106,6 +150,13 @@ test('tasks that are added, corrected or changed while a daemon runs are listed,
     ['louder-alerts', 3000],
     ['quieter-alerts', 4000],
   ]);
+  // Neither can be read; the second has no instance.
+  save('c.json', '{', 5);
+  save('d.json', EXAMPLE.replace('quieter-alerts', 'no-alerts').replaceAll('{sound}', '{song}'), 5);
+  expect(await found()).toEqual([
+    ['louder-alerts', 3000],
+    ['quieter-alerts', 4000],
+  ]);
 });
 
 const ofWorkspace = async () => [];
@@ -132,9 +183,34 @@ test('the pages of MiniWoB++ of a run are listed as web tasks, and a folder with
   });
   const task = taskId('miniwob-click-test');
   expect((await suites.tasks()).has(task)).toBe(false);
-  mkdirSync(join(miniwob, 'html/miniwob'), { recursive: true });
-  writeFileSync(join(miniwob, 'html/miniwob/click-test.html'), '<script>core.startEpisode();</script>');
+  const pages = join(miniwob, 'html/miniwob');
+  mkdirSync(pages, { recursive: true });
+  const save = (name: string) =>
+    writeFileSync(join(pages, `${name}.html`), '<script>core.startEpisode();</script>');
+  save('click-test');
   expect((await suites.tasks(runId('one'))).get(task)).toMatchObject({ suite: 'web', isUnseen: false });
+  save('click-link');
+  utimesSync(pages, 1, 1);
+  expect((await suites.tasks()).has(taskId('miniwob-click-link'))).toBe(true);
+});
+
+test('stored trajectories are one suite, in whichever folders their files lie', async () => {
+  const runs = temporaryFolder('runs');
+  const folders = ['one', 'two'].map(id => {
+    const stored = trajectory(id, { frames: { kind: 'png', images: [png(0), png(1)] } });
+    const path = join(runs, placeOf(stored.id, undefined));
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, encodeTrajectory(stored).bytes);
+    return dirname(path);
+  });
+  expect(new Set(folders).size).toBe(2);
+  const files = dirname(folders[0] ?? '');
+  const suites = new Suites({
+    ...{ runs: async () => [], foldersOf: async () => ({}) },
+    ofWorkspace: async () => [{ kind: 'offline', files }],
+  });
+  const stored = [...(await suites.tasks()).values()].filter(({ task }) => task.startsWith('notes-rename '));
+  expect(stored.map(({ suite }) => suite)).toEqual(['offline', 'offline']);
 });
 
 test('a trajectory without a run has the tasks of the workspace, and the folder of its task', async () => {
@@ -147,4 +223,11 @@ test('a trajectory without a run has the tasks of the workspace, and the folder 
   expect((await suites.tasks()).get(taskId('quieter-alerts'))).toMatchObject({ suite: files, tier: 2 });
   expect(await suites.folderOf(undefined, taskId('quieter-alerts'))).toBe(files);
   expect(await suites.folderOf(undefined, taskId('mail-star'))).toBeUndefined();
+});
+
+test('a trajectory of a run has the folder of the run, unless its task is built in', async () => {
+  const files = temporaryFolder('tasks');
+  const suites = new Suites({ runs: async () => [], foldersOf: async () => ({ files }), ofWorkspace });
+  expect(await suites.folderOf(runId('one'), taskId('quieter-alerts'))).toBe(files);
+  expect(await suites.folderOf(runId('one'), taskId('mail-star'))).toBeUndefined();
 });

@@ -1,17 +1,16 @@
 // The learner of a model agent: who updates its weights.
 
 import * as z from 'zod';
+import { LEARNER_KINDS, type LearnerKind } from '../../learner/learner.ts';
 import { REDUCTIONS } from '../../learner/tinker/datums.ts';
 import type { DeepReadonly } from '../deep-readonly.ts';
 import { key, url } from './connection.ts';
 import { counts, text } from './descriptions.ts';
 
-export const LEARNER_SETTINGS = ['in-process', 'tinker', 'file'] as const;
-
 export const learner = z
   .strictObject({
     kind: z
-      .enum(LEARNER_SETTINGS)
+      .enum(LEARNER_KINDS)
       .describe(
         '`tinker`: a server of the Tinker protocol. `file`: a folder of rows for a trainer of your own. `in-process`: this machine; for the micro model only.',
       ),
@@ -49,7 +48,7 @@ interface LearnerProblem {
 }
 
 /** The settings that each kind needs, and those that have no effect for it. */
-const NEEDS: Readonly<Record<(typeof LEARNER_SETTINGS)[number], readonly (keyof LearnerSettings)[]>> = {
+const NEEDS: Readonly<Record<LearnerKind, readonly (keyof LearnerSettings)[]>> = {
   tinker: ['url', 'base'],
   'in-process': ['weights'],
   file: ['folder'],

@@ -97,7 +97,7 @@ export class TinkerConnection {
     return this.error(
       'unreachable',
       `No reply from ${url}: ${sentenceOf(error)} Start the server, or correct the URL.`,
-      { isUnsent: isRefused(error) },
+      { isUnsent: isUnconnected(error) },
     );
   }
 
@@ -116,10 +116,13 @@ export class TinkerConnection {
   }
 }
 
-const isRefused = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  (error.code === 'ECONNREFUSED' || error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN');
+/** No connection was made, so nothing was sent. */
+function isUnconnected(error: unknown): boolean {
+  // One error for each address of the server.
+  if (error instanceof AggregateError) return error.errors.every(isUnconnected);
+  if (!(error instanceof Error) || !('syscall' in error)) return false;
+  return error.syscall === 'connect' || error.syscall === 'getaddrinfo';
+}
 
 function reasonOf(status: number): TinkerCause {
   if (status === 401 || status === 402 || status === 403) return 'unauthorized';

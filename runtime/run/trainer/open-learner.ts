@@ -1,7 +1,7 @@
 // Opens the learner that an agent names. Each kind keeps what it must remember in a folder of its own below the checkpoints.
 
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { decodeMicro } from '../../agents/micro/weights-file.ts';
 import type { AgentSettings } from '../../config/sections/agents.ts';
 import type { LearnerSettings } from '../../config/sections/learner.ts';
@@ -85,7 +85,8 @@ async function openTinker(
     );
     const publish = async (publishing: AbortSignal) => {
       const weights = await learner.publish(publishing);
-      return checkpoints === undefined ? weights : unpackWeights(weights, checkpoints, clock, publishing);
+      if (checkpoints === undefined) return weights;
+      return unpackWeights(weights, resolve(checkpoints), clock, publishing);
     };
     return closing(learner, () => transport.close(), publish);
   } catch (error) {
@@ -101,7 +102,8 @@ async function openMicro(
   const { shape, weights } = decodeMicro(await readFile(file), basename(file));
   const engine = await startEngine({ entry: engineEntry });
   try {
-    const path = join(folder, 'micro');
+    // The servers that load the weights run in other folders.
+    const path = resolve(folder, 'micro');
     const files = new DurableFolder(path);
     const learner = await MicroLearner.open({
       ...{ engine, shape, weights, images, clock },

@@ -154,8 +154,8 @@ export class TrajectoryExchange {
       named.set(row.id, row);
     }
     yield* named.values();
-    const filters =
-      runs === undefined ? (trajectories === undefined ? [{}] : []) : runs.map(run => ({ run: runId(run) }));
+    const ofRuns = [...new Set(runs)].map(run => ({ run: runId(run) }));
+    const filters = runs === undefined && trajectories === undefined ? [{}] : ofRuns;
     for (const filter of filters) {
       const rows = await rowsOf(index, filter);
       for (const row of rows) if (!named.has(row.id)) yield row;

@@ -9,7 +9,7 @@ import { FrameRenderError, type FrameRenderer } from './frame-renderer.ts';
 import type { FramePicture, FrameSequence } from './frames.ts';
 
 export interface FrameSequenceOptions {
-  /** The task folder of its run. */
+  /** The folder with the file of its task; undefined for a built-in one. */
   readonly folder: string | undefined;
   /** When its task file changed last, if known. */
   readonly changedAt: number | undefined;

@@ -3,18 +3,24 @@
 import { seed } from '../../core/ids.ts';
 import type { Task } from '../../core/task.ts';
 import { answer, startOf } from '../../environments/pocket/getters.ts';
-import { POCKET, type PocketSuite, solutionOf } from '../../environments/pocket/tasks/suite.ts';
+import { POCKET, solutionOf, taskFrom } from '../../environments/pocket/tasks/suite.ts';
 import type { DesktopQuery } from '../../person/describe-condition.ts';
 import { serveThread } from '../../rpc/thread.ts';
-import { openPocketSuite } from '../../run/suite.ts';
+import { ownTemplatesIn } from '../own-templates.ts';
 import { TaskFolders } from '../task-folders.ts';
 import { type Drawing, type FrameCalls, picturesOf, type RedrawnPicture } from './redraw.ts';
 import { type JudgedEpisode, reasonsOf } from './verdict-reasons.ts';
 
-const suites = new TaskFolders(openPocketSuite);
+const folders = new TaskFolders(ownTemplatesIn);
 
-const suiteIn = async (folder: string | undefined): Promise<PocketSuite> =>
-  folder === undefined ? POCKET : suites.of(folder);
+/** An instance of a built-in task, or of a task of the folder. */
+async function taskOf({ task, seed, folder }: Omit<Drawing, keyof Episode>): Promise<Task> {
+  if (folder === undefined) return POCKET.task(task, seed);
+  const { templates, faults } = await folders.of(folder);
+  const template = templates.find(({ id }) => id === task);
+  if (template !== undefined) return taskFrom(template, seed);
+  throw new RangeError(faults[0] ?? `The folder '${folder}' has no task '${task}'.`);
+}
 
 type Episode = Pick<Drawing, 'actions' | 'judged'>;
 
@@ -43,8 +49,6 @@ async function warmUp(): Promise<void> {
 
 await warmUp();
 serveThread<FrameCalls, undefined>(undefined, {
-  draw: async ({ task, seed, folder, ...episode }, { progress }) => {
-    const suite = await suiteIn(folder);
-    return await draw(suite.task(task, seed), episode, progress);
-  },
+  draw: async ({ actions, judged, ...instance }, { progress }) =>
+    await draw(await taskOf(instance), { actions, judged }, progress),
 });

@@ -38,7 +38,7 @@ export interface Drawing {
   readonly task: TaskId;
   readonly seed: Seed;
   readonly actions: readonly Action[];
-  /** The folder of tasks besides the built-in ones. */
+  /** The folder with the file of the task; undefined for a built-in one. */
   readonly folder: string | undefined;
   /** The verdict, when its reasons are wanted in words. */
   readonly judged: JudgedEpisode | undefined;

@@ -3,10 +3,19 @@
 import { stat } from 'node:fs/promises';
 import { type RunId, type TaskId, taskId } from '../../core/ids.ts';
 import { osworldSuite } from '../../environments/osworld/suite.ts';
-import { folderOfTask, type Suite, type TaskKind, type Tier } from '../../environments/suite.ts';
+import { POCKET, suiteOf } from '../../environments/pocket/tasks/suite.ts';
+import {
+  folderOfTask,
+  type Suite,
+  type TaskKind,
+  type Tier,
+  taskIfPossible,
+} from '../../environments/suite.ts';
+import { PAGES_FOLDER } from '../../environments/web/miniwob/suite.ts';
 import { webSuite } from '../../environments/web/open-web.ts';
 import type { DesktopKind } from '../../protocol/desktop-kinds.ts';
-import { BUILT_IN, openOfflineSuite, openPocketSuite } from '../../run/suite.ts';
+import { BUILT_IN, openOfflineSuite } from '../../run/suite.ts';
+import { ownTemplatesIn } from '../own-templates.ts';
 import { TaskFolders } from '../task-folders.ts';
 
 export interface TaskAbout {
@@ -51,16 +60,19 @@ export class Suites {
     docker: new TaskFolders(async () => new Map<TaskId, TaskAbout>()),
     web: new TaskFolders(folder => tasksIn(folder, 'web')),
     guest: new TaskFolders(folder => tasksIn(folder, 'guest'), { isRecursive: true }),
-    offline: new TaskFolders(folder => tasksIn(folder, 'offline')),
+    offline: new TaskFolders(async folder => tasksOf(await openOfflineSuite(folder), () => 'offline')),
   };
-  readonly #ofMiniwob = new TaskFolders(async miniwob => tasksOf(await webSuite({ miniwob }), () => 'web'));
+  readonly #ofMiniwob = new TaskFolders(async miniwob => tasksOf(await webSuite({ miniwob }), () => 'web'), {
+    inner: PAGES_FOLDER,
+  });
 
   constructor(options: SuitesOptions) {
     this.#options = options;
   }
 
-  /** The folder with task files of a run, or that of the workspace which has the task, if any. */
+  /** The folder with task files of a run, or that of the workspace which has the task, if any; none for a built-in pocket task. */
   async folderOf(run: RunId | undefined, task: TaskId): Promise<string | undefined> {
+    if (POCKET.templates.some(({ id }) => id === task)) return undefined;
     if (run !== undefined) return (await this.#foldersOf(run)).files;
     for (const { files, kind = 'pocket' } of await this.#options.ofWorkspace()) {
       const tasks = files === undefined ? undefined : await orNone(this.#ofFiles[kind].of(files));
@@ -106,13 +118,12 @@ const orNone = (tasks: Promise<Tasks>): Promise<Tasks> => tasks.catch(() => new 
 const builtIn = (): Tasks =>
   new Map(Object.entries(BUILT_IN).flatMap(([kind, suite]) => [...tasksOf(suite, () => kind)]));
 
-type FolderKind = Exclude<DesktopKind, 'docker'>;
+type FolderKind = Exclude<DesktopKind, 'docker' | 'offline'>;
 
 const SUITE_OF_FOLDER: Readonly<Record<FolderKind, (folder: string) => Promise<Suite>>> = {
-  pocket: openPocketSuite,
+  pocket: async folder => suiteOf([...POCKET.templates, ...(await ownTemplatesIn(folder)).templates]),
   web: folder => webSuite({ files: folder }),
   guest: osworldSuite,
-  offline: openOfflineSuite,
 };
 
 /** The tasks of a folder, and the built-in ones. */
@@ -130,9 +141,11 @@ async function tasksIn(folder: string, kind: FolderKind): Promise<Tasks> {
 }
 
 const tasksOf = (suite: Suite, from: (task: TaskKind) => string): Tasks =>
-  new Map(suite.templates.map(each => [taskId(each.id), aboutOf(suite, each, from(each))]));
+  new Map(suite.templates.flatMap(each => aboutOf(suite, each, from(each))).map(each => [each.task, each]));
 
-function aboutOf(suite: Suite, { id, tier, apps, unseen }: TaskKind, from: string): TaskAbout {
-  const { instruction } = suite.task(id, suite.seed('train', 0));
-  return { task: taskId(id), suite: from, tier, isUnseen: unseen === true, apps, example: instruction };
+/** Empty for a task file whose instances cannot be made. */
+function aboutOf(suite: Suite, { id, tier, apps, unseen }: TaskKind, from: string): readonly TaskAbout[] {
+  const example = taskIfPossible(suite, id, suite.seed('train', 0))?.instruction;
+  if (example === undefined) return [];
+  return [{ task: taskId(id), suite: from, tier, isUnseen: unseen === true, apps, example }];
 }

@@ -26,6 +26,8 @@ export interface FaultyOptions {
   /** Seconds after which a limited request may be sent again; '2' by default. */
   readonly retryAfter?: string;
   readonly faults?: Faults;
+  /** The status of the fault `unauthorized`; 403 by default. */
+  readonly refusalStatus?: number;
   /** Repeats this text in errors, as some gateways repeat the key. */
   readonly echo?: (request: HttpRequest) => string;
   /** Refuses connections between these times. */
@@ -69,6 +71,7 @@ export class FaultyTransport implements HttpTransport {
 
   async #answer(request: HttpRequest): Promise<HttpReply & { readonly isComplete: boolean }> {
     const { server, clock, random, latencyMs = 500, faults = {}, retryAfter = '2', echo } = this.#options;
+    const { refusalStatus = 403 } = this.#options;
     const fault = drawn(faults, random.next());
     if (fault === 'timeout') await clock.sleep(1e9, request.signal);
     await clock.sleep(latencyMs, request.signal);
@@ -78,7 +81,8 @@ export class FaultyTransport implements HttpTransport {
       return { ...errorReply(500, echo?.(request) ?? 'out of memory'), isComplete };
     if (fault === 'rateLimited')
       return { ...errorReply(429, 'slow down'), headers: { 'retry-after': retryAfter }, isComplete };
-    if (fault === 'unauthorized') return { ...errorReply(403, 'this key has no access'), isComplete };
+    if (fault === 'unauthorized')
+      return { ...errorReply(refusalStatus, 'this key has no access'), isComplete };
     const reply = await server.send(request);
     if (fault === 'truncatedJson')
       return { ...reply, body: reply.body.slice(0, reply.body.length / 2), isComplete };

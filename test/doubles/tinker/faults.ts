@@ -84,4 +84,8 @@ export class FaultyTransport implements HttpBytesTransport {
   close(): void {}
 }
 
-const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+/** As Node reports that a call of the system failed. */
+export const networkError = (syscall: string, code: string): Error =>
+  Object.assign(new Error(`${syscall} ${code}`), { syscall, code });
+
+const refused = () => networkError('connect', 'ECONNREFUSED');

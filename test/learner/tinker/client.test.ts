@@ -15,6 +15,7 @@ import { DONE, PASS, SAMPLES, SAVED, STEP } from '../../../runtime/learner/tinke
 import { TinkerError } from '../../../runtime/learner/tinker/tinker-error.ts';
 import { JSON_TYPE, PROTOBUF_TYPE } from '../../../runtime/learner/tinker/wire/messages.ts';
 import { encodeResult } from '../../../runtime/learner/tinker/wire/protobuf-results.ts';
+import { networkError } from '../../doubles/tinker/faults.ts';
 import { LIVE, settled } from './lab.ts';
 
 type Answer = HttpBytesReply | Error | 'nothing';
@@ -146,12 +147,20 @@ describe('a request', () => {
   });
 
   test('that must not be repeated is repeated only if it did not arrive', async () => {
-    const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-    const arrived = new Script(refused, json(429, {}), json(500, 'oops'));
-    const { clock, client } = clientOf(arrived);
-    const once = { mayRepeat: false };
-    expect(await failure(clock, client.submit(LOAD, LIVE, once))).toMatchObject({ reason: 'server-error' });
-    expect(arrived.requests).toHaveLength(3);
+    const unconnected = [
+      ...[networkError('connect', 'ECONNREFUSED'), networkError('connect', 'EHOSTUNREACH')],
+      ...[networkError('getaddrinfo', 'EAI_FAIL'), json(429, {})],
+    ];
+    for (const [last, reason] of [
+      [json(500, 'oops'), 'server-error'],
+      [networkError('read', 'ECONNRESET'), 'unreachable'],
+    ] as const) {
+      const script = new Script(...unconnected, last);
+      const { clock, client } = clientOf(script);
+      const sent = client.submit(LOAD, LIVE, { mayRepeat: false });
+      expect(await failure(clock, sent)).toMatchObject({ reason, isUnsent: false });
+      expect(script.requests).toHaveLength(unconnected.length + 1);
+    }
   });
 
   test.each([

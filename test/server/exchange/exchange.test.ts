@@ -51,6 +51,17 @@ test('retention during an export hides no trajectory that stays', async () => {
   expect(read).toEqual(ids.slice(300));
 });
 
+test('a run that is named twice is exported once', async () => {
+  const ids = [trajectoryId('t1'), trajectoryId('t2')];
+  const { store, read } = shrinking(ids, 0);
+  const exchange = new TrajectoryExchange({
+    ...{ store, clock: new VirtualClock(), config: async () => parseConfig({}) },
+    redraw: () => Promise.reject(new Error('Nothing is drawn.')),
+  });
+  await exchange.export({ format: 'agentnet', out: join(folder(), 'out'), runs: ['one', 'one'] });
+  expect(read).toEqual(ids);
+});
+
 test('an instance that cannot be made ends no export of a split, and is in none', async () => {
   const { task } = POCKET;
   const failing = vi.spyOn(POCKET, 'task').mockImplementation((id, number) => {

@@ -13,7 +13,7 @@ import type { MiniwobStart } from './episode.ts';
 const SEEDS = { trainSeeds: 1000, firstTestSeed: 1000 };
 /** The part of the user's folder that pages see. */
 export const MINIWOB_SERVED = 'html';
-const PAGES_FOLDER = join(MINIWOB_SERVED, 'miniwob');
+export const PAGES_FOLDER = join(MINIWOB_SERVED, 'miniwob');
 
 /** The ids of these tasks begin with it. */
 const ID_PREFIX = 'miniwob-';
