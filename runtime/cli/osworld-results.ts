@@ -75,7 +75,7 @@ function picturesIn({ frames, instance, steps, outcome }: Trajectory, suite: Sui
       ),
     ].map(({ image }) => image);
   } catch (error) {
-    // What broke the episode, such as an instance that cannot be made, can prevent its pictures too.
+    // The cause that broke the episode, such as an instance that cannot be made, can prevent its pictures too.
     if (outcome.kind === 'broken') return [];
     throw error;
   }

@@ -34,14 +34,14 @@ export interface EvaluatorOptions {
 }
 
 const POLL_INTERVAL_MS = 250;
-/** Without the end of an episode, which takes minutes. */
+/** The longest wait for the end of an episode, which takes minutes. */
 const MAX_IDLE_MINUTES = 60;
 /** Of stored trajectories, of which there may be thousands. */
 const MAX_STORED = 200;
 
 export class RunEvaluator {
   readonly #options: EvaluatorOptions;
-  /** Since an episode has ended. */
+  /** The time since an episode has ended. */
   #idleMs = 0;
 
   constructor(options: EvaluatorOptions) {

@@ -1,4 +1,4 @@
-// Why a run whose updates or weights are lost at its end has failed, and what to do.
+// The message of a run that lost updates or weights at its end, with what to do.
 
 import { learnerOf } from '../config/agent-settings.ts';
 import type { Config } from '../config/config.ts';
@@ -21,7 +21,7 @@ export function unkeptWeights(error: unknown, { agent }: Config): string {
   return `The newest weights cannot be written to '${file}': ${sentenceOf(error)} The run keeps them: resume it, and stop it again.`;
 }
 
-/** Whether the learner is not in the process of the trainer: a server or a folder keeps each update. */
+/** True if the learner is not in the process of the trainer: a server or a folder keeps each update. */
 function hasOwnState(config: Config): boolean {
   const kind = learnerOf(config)?.kind;
   return kind === 'tinker' || kind === 'file';

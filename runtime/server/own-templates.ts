@@ -8,7 +8,7 @@ import { jsonOf, taskFilesIn } from '../environments/task-folder.ts';
 
 interface OwnTemplates {
   readonly templates: readonly PocketTemplate[];
-  /** Why a file has no task; one for each such file. */
+  /** One reason for each file without a task. */
   readonly faults: readonly string[];
 }
 

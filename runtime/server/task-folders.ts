@@ -5,7 +5,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 interface Making<Made> {
-  /** Of the folder before the making began. */
+  /** The stamp of the folder before it was read. */
   stamp: string;
   hasBegun: boolean;
   readonly made: Promise<Made>;

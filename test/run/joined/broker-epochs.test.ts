@@ -1,4 +1,4 @@
-// Which streams of a broker, and which blobs, a workspace may remove: those of its own runs that no process has.
+// The streams of a broker and the blobs that a workspace may remove: those of its own runs that no process has.
 
 import { appendFileSync, cpSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
