@@ -25,10 +25,9 @@ interface KillPoint {
 }
 
 const ROUTES = ['/forward', '/forward_backward', '/optim_step', '/save_weights_for_sampler', '/save_weights'];
-/** At each route the daemon dies once alone and once with all its processes, and so it does on each side of a request. */
-const POINTS = ROUTES.flatMap((route, index) =>
-  (['before', 'after'] as const).map(
-    (when, side): KillPoint => ({ route, when, dies: (index + side) % 2 === 0 ? 'alone' : 'all' }),
+const POINTS = ROUTES.flatMap(route =>
+  (['before', 'after'] as const).flatMap(when =>
+    (['alone', 'all'] as const).map((dies): KillPoint => ({ route, when, dies })),
   ),
 );
 /** Right half of the time: groups have a gradient. */

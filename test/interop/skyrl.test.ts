@@ -42,7 +42,7 @@ const lossOf = (weights: Table, logProbabilities: Table): number =>
   );
 
 /** A request to 0.3.0 takes 0.3 s, because the server looks for results at growing intervals. */
-const UPDATES = 50;
+const UPDATES = 100;
 const CLIPPED_UPDATES = 4;
 /** Rate and ε of an Adam that is plain gradient descent: the step is RATE · gradient. */
 const [RATE, EPSILON] = [0.01, 1e6];
@@ -84,7 +84,7 @@ describeUnless(missingSkyrl, 'on SkyRL', () => {
       }
       expect(at(losses, 0)).toBeCloseTo(lossOf(weights, first), 4);
       const last = await learner.assess(STEPS, 'present', LIVE);
-      expect(lossOf(weights, last)).toBeLessThan(at(losses, 0) - 3);
+      expect(lossOf(weights, last)).toBeLessThan(at(losses, 0) - 5);
       // A positive weight makes its token likelier, a negative one less likely, if the weight is not tiny.
       const moved = last.map((row, index) => row.map((value, token) => value - at(at(first, index), token)));
       const wrong = weights.flatMap((row, index) =>

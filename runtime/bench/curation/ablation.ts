@@ -4,6 +4,7 @@
 import { type Config, parseConfig } from '../../config/config.ts';
 import { CURATIONS, type CurationPreset } from '../../config/sections/curation.ts';
 import { type ArmRuns, trainClonedArms } from '../arms.ts';
+import { NEVER_SECONDS } from '../cloning-settings.ts';
 import type { Benchmark, BenchResult, Report } from '../report.ts';
 import { train, trainClone, withTrainingFolder } from '../training.ts';
 import { type Arms, certaintyOf, compareSteps, curvesOf, pairsOf } from './comparison.ts';
@@ -14,7 +15,6 @@ const SEEDS = 5;
 const MINUTES = 10;
 const DEMONSTRATIONS = 5;
 export const EVALUATIONS = 10;
-const NEVER_SECONDS = 86_400;
 
 export interface AblationSetting {
   readonly suite: { readonly tiers: readonly number[] } | { readonly tasks: readonly string[] };
@@ -51,10 +51,11 @@ export function cloningConfig(
 }
 
 /** The start of all arms of a seed, and its success. */
+export const cloneBy = (config: Config, report: Report) =>
+  trainClone(config, report, async (_, state) => ({ course: courseOf(state.curve) }));
+
 export const cloneSeed = (name: string, seed: number, setting: AblationSetting, report: Report) =>
-  trainClone(cloningConfig(name, seed, setting), report, async (_, state) => ({
-    course: courseOf(state.curve),
-  }));
+  cloneBy(cloningConfig(name, seed, setting), report);
 
 /**
  * Every arm imitates demonstrations, grounding and hindsight examples beside its groups. Imitation of own successes is off: in short

@@ -5,9 +5,9 @@ import { type Config, parseConfig } from '../../config/config.ts';
 import { clustered } from '../../data/interval.ts';
 import type { ImageKind } from '../../environments/docker/images.ts';
 import { type ArmRuns, trainClonedArms } from '../arms.ts';
+import { FEW_ROLLOUTS } from '../cloning-settings.ts';
 import { NO_PASSES } from '../curation/controls.ts';
 import { certain } from '../curation/statistics.ts';
-import { FEW_ROLLOUTS } from '../few-rollouts.ts';
 import type { Benchmark, BenchResult, Report } from '../report.ts';
 import { train, trainClone, withTrainingFolder } from '../training.ts';
 import {

@@ -15,8 +15,8 @@ import type { TaskEvaluation } from '../../data/evaluation.ts';
 import { clustered, total } from '../../data/interval.ts';
 import { suiteOfImage } from '../../environments/docker/tasks/suite.ts';
 import type { EvaluationPoint } from '../../protocol/daemon/state.ts';
+import { FEW_ROLLOUTS, NEVER_SECONDS } from '../cloning-settings.ts';
 import { difference, type Mean } from '../curation/statistics.ts';
-import { FEW_ROLLOUTS } from '../few-rollouts.ts';
 import type { Benchmark, BenchResult, Report } from '../report.ts';
 import type { BenchSeries } from '../results/outcome.ts';
 import { clonePath, entry, runEntries, train, trainClone, withTrainingFolder } from '../training.ts';
@@ -26,7 +26,6 @@ export const LEARNING_MINUTES = 40;
 const DESKTOPS = 8;
 const DEMONSTRATIONS = 5;
 const EVALUATIONS = 5;
-const NEVER_SECONDS = 86_400;
 /** Shares of all minutes; the rest evaluates. After two of forty minutes all demonstrations were imitated. */
 const CLONING_SHARE = 0.05;
 const LEARNING_SHARE = 0.8;

@@ -5,13 +5,12 @@
 import { type Config, parseConfig } from '../../config/config.ts';
 import type { CurationPreset } from '../../config/sections/curation.ts';
 import { trainClonedArms } from '../arms.ts';
-import { trainArm } from '../curation/ablation.ts';
+import { FEW_ROLLOUTS, NEVER_SECONDS } from '../cloning-settings.ts';
+import { cloneBy, trainArm } from '../curation/ablation.ts';
 import { type Arms, certaintyOf, compareSteps } from '../curation/comparison.ts';
 import { certain, successOf } from '../curation/statistics.ts';
-import { type Course, courseOf, endOf } from '../curation/steps-to-success.ts';
-import { FEW_ROLLOUTS } from '../few-rollouts.ts';
+import { type Course, endOf } from '../curation/steps-to-success.ts';
 import type { Benchmark, BenchResult } from '../report.ts';
-import { trainClone } from '../training.ts';
 import { miniwobFolder } from './yard.ts';
 
 const SEEDS = 5;
@@ -24,7 +23,6 @@ const CLONING_SHARE = 0.1;
 const DEMONSTRATIONS = 3;
 /** Fixed, so that the quality of the clone does not depend on the machine. */
 const CLONING_PASSES = 12;
-const NEVER_SECONDS = 86_400;
 
 /**
  * Of the pages that the training of all pages learned (docs/results/miniwob.json, 29 November), the twelve whose success on test instances was
@@ -98,10 +96,7 @@ export const miniwobCuration: Benchmark = {
     const pages = miniwobFolder(folder);
     const plan = { arms: ARMS, seeds, chosen };
     const { starts, runs, clonedAgain } = await trainClonedArms(report, plan, {
-      clone: seed =>
-        trainClone(cloneConfig(seed, pages, minutes), report, async (_, state) => ({
-          course: courseOf(state.curve),
-        })),
+      clone: seed => cloneBy(cloneConfig(seed, pages, minutes), report),
       train: async (arm, seed, from) => {
         const { course } = await trainArm(armConfig(arm, seed, pages, minutes), from, report);
         return course;
