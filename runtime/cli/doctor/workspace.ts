@@ -43,11 +43,15 @@ export function daemon(found: FoundDaemon, file: string): Finding {
   }
 }
 
-/** `stale`: runs whose process was killed. `damaged`: what is wrong with unreadable runs. */
+/** `stale`: runs whose process was killed. `damaged`: what is wrong with unreadable runs, with the remedy. */
 export function runs(stale: readonly string[], damaged: readonly string[], count: number): Finding {
   const name = 'Runs';
   if (damaged.length > 0)
-    return warning(name, damaged.join('; '), 'Restore its run.json, or delete the run.');
+    return warning(
+      name,
+      damaged.join(' '),
+      'Until then such a run cannot be resumed. Its trajectories are kept.',
+    );
   if (stale.length > 0)
     return warning(
       name,

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type Config, parseStoredConfig } from '../../config/config.ts';
-import { isMissing, messageOf } from '../../core/errors.ts';
+import { isMissing, messageOf, sentenceOf } from '../../core/errors.ts';
 import { exists, namesIn, textIn } from '../../core/existing-file.ts';
 import { isRunId, type RunId, runId } from '../../core/ids.ts';
 import { type LocalProcess, thisProcess } from '../../core/process-identity.ts';
@@ -133,7 +133,10 @@ export class RunFolders {
       return { ...about, run, config: parseStoredConfig(config) };
     } catch (error) {
       if (isMissing(error) || isCode(error, 'ENOTDIR')) return undefined;
-      throw failed(`'${file}' cannot be read`, error);
+      throw new RunFolderError(
+        `'${file}' cannot be read: ${sentenceOf(error)} Restore the file, or delete the run with 'dartboard runs delete ${run}'.`,
+        { cause: error },
+      );
     }
   }
 

@@ -100,7 +100,9 @@ test('runs are listed newest first; other folders are skipped, and damaged runs 
     ['dartboard', 2],
     ['dartboard', 1],
   ]);
-  expect(damaged).toEqual([{ run: bad, why: expect.stringContaining(`${RUN_FILE}' cannot be read`) }]);
+  expect(damaged).toEqual([
+    { run: bad, why: expect.stringMatching(/run\.json' cannot be read: .*\. Restore .*delete /) },
+  ]);
 });
 
 test('a workspace without the folder has no runs', async () => {
