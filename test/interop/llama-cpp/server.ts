@@ -1,4 +1,4 @@
-// The OpenAI-compatible server of llama.cpp (`llama-cpp-python`) with SmolLM2-135M-Instruct, in a process of its own.
+// The OpenAI-compatible server of llama.cpp (`llama-cpp-python`) with SmolLM2-135M-Instruct or its first layers, in a process of its own.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,12 +19,12 @@ export interface LlamaServer {
   stop(): Promise<void>;
 }
 
-export async function startLlamaServer(): Promise<LlamaServer> {
+export async function startLlamaServer(weights = WEIGHTS): Promise<LlamaServer> {
   const child = spawn(
     PYTHON,
     [
       ...['-m', 'llama_cpp.server', '--host', '127.0.0.1', '--port', '0', '--api_key', KEY],
-      ...['--model', WEIGHTS, '--model_alias', MODEL, '--n_ctx', String(CONTEXT), '--verbose', 'false'],
+      ...['--model', weights, '--model_alias', MODEL, '--n_ctx', String(CONTEXT), '--verbose', 'false'],
       // Two threads that generate wait for each other actively.
       ...['--n_threads', '1', '--n_threads_batch', '2'],
     ],
