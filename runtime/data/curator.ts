@@ -80,6 +80,12 @@ export interface CuratorState<State> {
 const POLL_MS = 200;
 const METRICS_INTERVAL_MS = 1000;
 
+interface UntrainedBatch {
+  /** Of the trajectories that the run ordered. */
+  readonly count: number;
+  readonly ids: ReadonlySet<TrajectoryId>;
+}
+
 const NO_REPLAY: PositiveReplayOptions = { share: 0, perBatch: 0 };
 
 const NO_LESSONS = { put: async () => undefined };
@@ -100,8 +106,8 @@ export class Curator<State> {
   #curation: State;
   #version: Version = version(0);
   #isPaused = false;
-  /** Number of trajectories in each batch that is not trained yet, oldest batch first. */
-  #untrained: number[] = [];
+  /** Each batch that is not trained yet, oldest first. */
+  #untrained: readonly UntrainedBatch[] = [];
   #published: { readonly at: number; readonly curation: State } | undefined;
 
   constructor(options: CuratorOptions<State>, saved?: CuratorState<State>) {
@@ -160,7 +166,7 @@ export class Curator<State> {
       random: this.#random.save(),
       books: this.#ledger.save(),
       groups: this.#groups.save(),
-      untrained: sum(this.#untrained),
+      untrained: this.#untrainedCount,
       names: this.#ids.count,
     };
   }
@@ -186,9 +192,14 @@ export class Curator<State> {
     }
   }
 
-  /** The successes that may replace a failure or are lessons. */
-  get successes(): ReadonlySet<TrajectoryId> {
-    return this.#successes.ids;
+  /** The trajectories that may still train, and the successes that may replace a failure or are lessons. */
+  get needed(): ReadonlySet<TrajectoryId> {
+    const untrained = this.#untrained.flatMap(({ ids }) => [...ids]);
+    return new Set([...this.#successes.ids, ...this.#groups.ids, ...untrained]);
+  }
+
+  get #untrainedCount(): number {
+    return sum(this.#untrained.map(({ count }) => count));
   }
 
   /** Applies a manual verdict. A new success enters the success pool at once; its lesson follows when the trajectory is recalled. */
@@ -273,7 +284,8 @@ export class Curator<State> {
       const full = this.#groups.batch(() => this.#ids.batch(), this.#version);
       if (full === undefined) return false;
       const { batch, trajectories } = full;
-      this.#untrained.push(trajectories);
+      const ids = new Set(batch.groups.flatMap(({ steps }) => steps.map(({ trajectory }) => trajectory)));
+      this.#untrained = [...this.#untrained, { count: trajectories, ids }];
       await fabric.batches.put({ ...batch, run: this.#options.run });
     }
   }
@@ -306,7 +318,7 @@ export class Curator<State> {
    * limit.
    */
   #admissionRoom(): number {
-    const counts = { untrained: sum(this.#untrained), running: this.#ledger.counts().running };
+    const counts = { untrained: this.#untrainedCount, running: this.#ledger.counts().running };
     return admissionRoom(this.#options.trajectoriesAhead, counts);
   }
 

@@ -266,6 +266,13 @@ export class Groups {
     return { batch: { id, groups: all, oldest }, trajectories: own.length };
   }
 
+  /** The trajectories that a coming batch may train: those that returned, their replacements, and those that are replayed. */
+  get ids(): readonly TrajectoryId[] {
+    const open = [...new Set(this.#open.values())].flatMap(({ rollouts }) => rollouts);
+    const complete = this.#complete.flatMap(({ group, result }) => [...group.rollouts, ...result.trains]);
+    return [...[...open, ...complete].map(({ id }) => id), ...this.#options.positives.ids];
+  }
+
   counts(): GroupCounts {
     return { ...this.#counts, unsolved: this.#unsolved.size };
   }

@@ -1,8 +1,7 @@
 // Selects the trajectories to delete when the store exceeds its budget. Pure; the store deletes them and records their outcomes.
 //
 // Marked trajectories and members of the success pool are never deleted. The others are deleted in this order, oldest first: broken ones,
-// failures, a sample of failures chosen by the hash of the id, successes, and at last the newest tenth of what has room: a batch that waits to train may need its
-// files.
+// failures, a sample of failures chosen by the hash of the id, and successes.
 
 import { createHash } from 'node:crypto';
 import type { RetentionCandidate, StoreVolume } from './index/queries.ts';
@@ -17,7 +16,6 @@ export interface Budget {
 const SAMPLE_EVERY = 8;
 /** Deletion goes down to this share of the budget, so that it runs rarely. */
 const TARGET_SHARE = 0.9;
-const NEWEST_SHARE = 0.1;
 
 export const isOver = (volume: StoreVolume, budget: Budget): boolean =>
   volume.count > budget.count || volume.bytes > budget.bytes;
@@ -26,11 +24,9 @@ export const isOver = (volume: StoreVolume, budget: Budget): boolean =>
 export function toDelete(kept: readonly RetentionCandidate[], budget: Budget): readonly RetentionCandidate[] {
   const bytes = kept.reduce((sum, each) => sum + each.bytes, 0);
   if (!isOver({ count: kept.length, bytes }, budget)) return [];
-  const room = Math.min(kept.length, budget.count, (kept.length * budget.bytes) / bytes);
-  const newest = new Set(kept.toSorted(byAge).slice(kept.length - Math.floor(NEWEST_SHARE * room)));
   const order = kept
     .filter(({ isMarked, isInPool }) => !isMarked && !isInPool)
-    .map(each => ({ each, worth: newest.has(each) ? WORTH_OF_NEWEST : worthOf(each) }))
+    .map(each => ({ each, worth: worthOf(each) }))
     .sort((a, b) => a.worth - b.worth || byAge(a.each, b.each));
   let left: StoreVolume = { count: kept.length, bytes };
   const goal = { count: TARGET_SHARE * budget.count, bytes: TARGET_SHARE * budget.bytes };
@@ -45,8 +41,6 @@ export function toDelete(kept: readonly RetentionCandidate[], budget: Budget): r
 /** The oldest first. */
 const byAge = (a: RetentionCandidate, b: RetentionCandidate): number =>
   a.endedAt - b.endedAt || (a.id < b.id ? -1 : 1);
-
-const WORTH_OF_NEWEST = 4;
 
 function worthOf({ outcome, id }: RetentionCandidate): number {
   if (outcome === 'broken') return 0;

@@ -290,8 +290,9 @@ export class TrajectoryStore {
   async #delete(chosen: readonly RetentionCandidate[]): Promise<void> {
     const { folder, ledger, thread } = this.#parts;
     const found = await this.index.rows(chosen.map(({ id }) => id));
-    // They may have been marked since their selection.
-    const rows = found.filter(row => !isMarked(row));
+    // They may have been marked, or a run may need them, since their selection.
+    const needed = this.#protected();
+    const rows = found.filter(row => !isMarked(row) && !needed.has(row.id));
     if (rows.length === 0) return;
     const now = this.#options.clock.now();
     const lines = rows.map(row => ledgerLineOf(row, now));

@@ -8,9 +8,9 @@ const FAILURE_WEIGHT = 4;
 
 /** `rates`: success rates from 0 to 1 of the tasks that were tried. */
 export function needsOf(rates: Readonly<Record<string, number>>): Needs {
-  const needs: Record<string, number> = {};
+  const needs = new Map<string, number>();
   for (const [task, rate] of Object.entries(rates))
     for (const kind of kindsFor(task))
-      needs[kind] = Math.max(needs[kind] ?? 1, 1 + FAILURE_WEIGHT * (1 - rate));
-  return needs;
+      needs.set(kind, Math.max(needs.get(kind) ?? 1, 1 + FAILURE_WEIGHT * (1 - rate)));
+  return Object.fromEntries(needs);
 }

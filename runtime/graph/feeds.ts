@@ -2,6 +2,7 @@
 // the feed.
 
 import { at } from '../core/at.ts';
+import { own } from '../core/own.ts';
 import type { Program, Spec } from './program.ts';
 import { type Dim, isSymbol, resolve, show, solved } from './shape.ts';
 import { type Tensor, type Tensors, whatIsWrong } from './tensor.ts';
@@ -37,7 +38,7 @@ export function checkFeeds(program: Program, feeds: Tensors): void {
 }
 
 function found(spec: Spec, feeds: Tensors): Tensor {
-  const feed = Object.hasOwn(feeds, spec.name) ? feeds[spec.name] : undefined;
+  const feed = own(feeds, spec.name);
   if (feed !== undefined) return feed;
   throw new FeedError(`The feed '${spec.name}' (${spec.dtype} ${show(spec.shape)}) is missing.`);
 }

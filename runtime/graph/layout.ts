@@ -1,6 +1,7 @@
 // Offsets of the named parameters in one flat vector of all weights. With one vector, a weight swap is one copy, and the optimiser
 // is a dozen nodes for any network.
 
+import { own } from '../core/own.ts';
 import type { Graph, Parameter, Value } from './graph.ts';
 import { countOf, type Tensor, type Tensors, tensor, whatIsWrong } from './tensor.ts';
 
@@ -84,7 +85,7 @@ export function pack(layout: Layout, tensors: Tensors): Float32Array<ArrayBuffer
   const flat = new Float32Array(layout.size);
   const left = new Set(Object.keys(tensors));
   for (const { name, dims, offset } of layout.entries) {
-    const found = Object.hasOwn(tensors, name) ? tensors[name] : undefined;
+    const found = own(tensors, name);
     if (found === undefined) throw new WeightsError(`The tensor '${name}' is missing.`);
     if (found.dtype !== 'float32' || found.dims.join() !== dims.join()) {
       throw new WeightsError(

@@ -214,6 +214,7 @@ function entryOf(name: string, value: unknown): Place {
   if (dtype === undefined) {
     throw new SafetensorsError(
       `The tensor '${name}' has the type ${excerpt(typeof code === 'string' ? code : JSON.stringify(code))}; known are ${[...TYPES.keys()].join(', ')}.`,
+      'Name a file that Dartboard wrote.',
     );
   }
   if (!Array.isArray(dims) || !dims.every(isCount)) {

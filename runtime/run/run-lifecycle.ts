@@ -177,9 +177,9 @@ export class RunLifecycle implements RunProgress {
     await this.#ring.fabric.commands.append({ kind: 'drain', run, host, at });
   }
 
-  /** The successes that it may train on again. */
-  get successes(): ReadonlySet<TrajectoryId> {
-    return this.#ring.curator.successes;
+  /** The trajectories that it may still train. */
+  get needed(): ReadonlySet<TrajectoryId> {
+    return this.#ring.curator.needed;
   }
 
   /** The annotations of a trajectory changed, so its membership in the success pool may have changed. */

@@ -249,9 +249,8 @@ export class LiveRun {
     const logging = this.#every(CURVES_INTERVAL_MS, 'decisions', () => this.#decisions.flush());
     const keeping = this.#every(SAVE_INTERVAL_MS, 'run.json', () => this.#keep());
     const { config, store, played } = this.#options;
-    // A model sees the screens of a stored success again, and they are in its file alone.
-    if (config.agent !== COMPACT_AGENT)
-      store.protect(() => new Set([...played, ...this.lifecycle.successes]));
+    // A model trains on the screens of a trajectory, and they are in its file alone.
+    if (config.agent !== COMPACT_AGENT) store.protect(() => new Set([...played, ...this.lifecycle.needed]));
     try {
       const running = this.lifecycle.run(up);
       // The ring listens from now on.

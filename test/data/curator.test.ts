@@ -1,76 +1,14 @@
 // The loop of the data module, with channels that the tests fill and drain.
 
 import { describe, expect, test } from 'vitest';
-import type { Event } from '../../runtime/core/event.ts';
 import { runId, type TrajectoryId, trajectoryId, version } from '../../runtime/core/ids.ts';
 import type { LessonStep } from '../../runtime/core/lesson.ts';
 import type { Order } from '../../runtime/core/order.ts';
-import { seeded } from '../../runtime/core/rng.ts';
 import type { TrainingChoice } from '../../runtime/core/trace.ts';
-import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
-import { ALL_PARTS, type DartState, dartCuration } from '../../runtime/data/curation/dart.ts';
-import { Curator, type CuratorOptions } from '../../runtime/data/curator.ts';
-import { embeddedFabric } from '../../runtime/fabric/embedded-fabric.ts';
-import { answered, finished, INSTANCE, RUN, seenBy, stepBy, type Told } from './finished-episodes.ts';
-
-function curating(options: Partial<CuratorOptions<DartState>> = {}) {
-  const fabric = embeddedFabric();
-  const clock = new VirtualClock();
-  const stop = new AbortController();
-  const kept: string[] = [];
-  const evaluated: string[] = [];
-  const curator = new Curator<DartState>({
-    ...{ run: RUN, fabric, mode: 'a11y_tree', clock, random: seeded(1) },
-    keeps: { keep: async ({ id }) => void kept.push(id) },
-    curation: dartCuration({
-      ...{
-        tasks: [INSTANCE.task],
-        seedsOf: () => [INSTANCE.seed],
-        maxStepsOf: () => 10,
-        rollouts: 4,
-        exploration: 0.05,
-        extraExploration: 0.3,
-        parts: ALL_PARTS,
-      },
-    }),
-    onEvaluation: async ({ id }) => void evaluated.push(id),
-    ...{
-      maxStaleness: 1,
-      trajectoriesPerBatch: 4,
-      trajectoriesAhead: 8,
-      stepsPerBatch: 1000,
-      successPool: true,
-      maxWaitingBatches: 1,
-      ahead: 2,
-    },
-    needsOf: rates => Object.fromEntries(Object.entries(rates).map(([task, rate]) => [task, 2 - rate])),
-    onDecision: () => {},
-    ...options,
-  });
-  const events: Event[] = [];
-  const listening = (async () => {
-    for await (const { event } of fabric.events.listen({ signal: stop.signal })) events.push(event);
-  })();
-  const running = curator.run(stop.signal);
-  const orders = fabric.orders.taker();
-  return {
-    ...{ fabric, clock, curator, kept, evaluated, events, running },
-    order: async (): Promise<Order | undefined> => {
-      const taken = await orders.tryTake();
-      await taken?.acknowledge();
-      return taken?.item;
-    },
-    answer: async (order: Order | undefined, told: Told) => {
-      if (order !== undefined) await fabric.trajectories.put(answered(order, told));
-    },
-    command: (kind: 'pause' | 'resume' | 'stop') => fabric.commands.append({ kind, run: RUN }),
-    pass: (milliseconds: number) => clock.run(clock.now() + milliseconds),
-    end: async () => {
-      stop.abort();
-      await Promise.all([running, listening]);
-    },
-  };
-}
+import type { DartState } from '../../runtime/data/curation/dart.ts';
+import type { CuratorOptions } from '../../runtime/data/curator.ts';
+import { curating } from './curator-fixture.ts';
+import { answered, finished, INSTANCE, RUN, seenBy, stepBy } from './finished-episodes.ts';
 
 test('orders whole groups up to the target and the staleness bound, without waiting for results', async () => {
   const { fabric, order, pass, end } = curating();
@@ -183,6 +121,26 @@ test('a stored success replaces a failure and is resent as a lesson until it lea
   // The trainer forgets one that is out, and it is taught no more.
   await curator.resendLessons();
   expect(await fabric.lessons.depth()).toEqual({ waiting: 2, taken: 1 });
+  await end();
+});
+
+test('failures are needed from their return until their batch has trained', async () => {
+  const { fabric, curator, order, answer, pass, end } = curating();
+  await pass(0);
+  const orders = [await order(), await order(), await order(), await order()];
+  const ids = orders.map(each => trajectoryId(`${each?.id}.t`));
+  for (const each of orders.slice(0, 3)) await answer(each, { score: 0 });
+  await pass(300);
+  expect(curator.needed).toEqual(new Set(ids.slice(0, 3)));
+  await answer(orders[3], { score: 1 });
+  await pass(300);
+  const batch = await fabric.batches.taker().tryTake();
+  await pass(300);
+  expect(curator.needed).toEqual(new Set(ids));
+  await batch?.acknowledge();
+  await pass(300);
+  // The success may still replace a failure.
+  expect(curator.needed).toEqual(new Set(ids.slice(3)));
   await end();
 });
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { orderId, trajectoryId, version } from '../../runtime/core/ids.ts';
+import { seeded } from '../../runtime/core/rng.ts';
+import { PositiveReplay } from '../../runtime/data/pool/positive-replay.ts';
 import { packRollout, rolloutOf, type TrainingRollout } from '../../runtime/data/rollouts.ts';
 import { finished, INSTANCE } from './finished-episodes.ts';
 import { BROKE, gathering, LOST, WON } from './gathered-groups.ts';
@@ -222,4 +224,25 @@ test('the counts continue from those of earlier processes', () => {
   next.order('a', 2);
   for (const index of [0, 1]) next.back(`a${index}`, LOST);
   expect(next.groups.counts()).toMatchObject({ trainable: 1, filtered: 2 });
+});
+
+test('its trajectories are those that a coming batch may train, also as replacements and replayed', () => {
+  const positives = new PositiveReplay({ share: 0.5, perBatch: 1 }, seeded('test'));
+  const { groups, order, back, gather } = gathering({ positives });
+  const stored = rolloutOf(finished('stored', WON));
+  if (stored === undefined) throw new Error('It cannot train.');
+  groups.store(INSTANCE, packRollout(stored));
+  expect(groups.ids).toEqual([]);
+  order('a', 4);
+  for (const name of ['a0', 'a1', 'a2']) back(name, LOST);
+  expect(new Set(groups.ids)).toEqual(new Set(['a0.t', 'a1.t', 'a2.t']));
+  back('a3', LOST);
+  expect(new Set(groups.ids)).toEqual(new Set(['a0.t', 'a1.t', 'a2.t', 'a3.t', 'stored.t']));
+  gather();
+  expect(groups.ids).toEqual([]);
+  order('b', 4);
+  back('b0', WON);
+  for (const name of ['b1', 'b2', 'b3']) back(name, LOST);
+  gather();
+  expect(groups.ids).toEqual(['b0.t']);
 });

@@ -65,28 +65,13 @@ test('marked trajectories and pool members are never deleted', () => {
   );
 });
 
-/** The newest tenth, by time. */
-const isNewest = (all: readonly RetentionCandidate[], { endedAt }: RetentionCandidate): boolean =>
-  all.filter(each => each.endedAt > endedAt).length < all.length / 10;
-
-test('the newest are deleted last, whatever their outcome', () => {
-  const all = Array.from({ length: 100 }, (_, number) =>
-    kept(number, { outcome: number < 95 ? 'success' : 'broken' }),
-  );
-  const rest = left(all, { count: 20, bytes: 1e9 });
-  const successes = Array.from({ length: 16 }, (_, place) => 79 + place);
-  expect(rest.map(({ endedAt }) => endedAt)).toEqual([...successes, 98, 99]);
-});
-
 test('broken trajectories are deleted first, then failures, then successes', () => {
   fc.assert(
     fc.property(anyKept, anyBudget, (all, budget) => {
       const worth = { broken: 0, failure: 1, success: 2 };
-      const old = toDelete(all, budget).filter(each => !isNewest(all, each));
-      const best = Math.max(-1, ...old.map(({ outcome }) => worth[outcome]));
+      const best = Math.max(-1, ...toDelete(all, budget).map(({ outcome }) => worth[outcome]));
       const free = left(all, budget).filter(({ isMarked, isInPool }) => !isMarked && !isInPool);
-      for (const each of free)
-        if (!isNewest(all, each)) expect(worth[each.outcome]).toBeGreaterThanOrEqual(best);
+      for (const each of free) expect(worth[each.outcome]).toBeGreaterThanOrEqual(best);
     }),
   );
 });

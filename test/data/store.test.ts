@@ -352,3 +352,19 @@ test('trajectories that a run needs stay while it needs them', async () => {
   await expect.poll(async () => (await store.index.volume()).count).toBe(9);
   expect(await store.index.row(needed.id)).toBeUndefined();
 });
+
+test('a trajectory that a run needs since its selection for deletion stays', async () => {
+  const { store } = await opened({ root: folder() });
+  const needed = trajectory('needed', { endedAt: 0 });
+  await store.ingest(needed);
+  await Promise.all(numbered(40, { outcome: judged(1), endedAt: 5 }).map(each => store.ingest(each)));
+  let isSelected = false;
+  store.protect(() => {
+    const ids = isSelected ? [needed.id] : [];
+    isSelected = true;
+    return new Set(ids);
+  });
+  store.keepWithin({ count: 20, bytes: 1e9 });
+  await expect.poll(async () => (await store.index.volume()).count).toBe(19);
+  expect(await store.index.row(needed.id)).toBeDefined();
+});

@@ -17,6 +17,21 @@ test('the weight is 1 at a success rate of 1 and 5 at 0', () => {
   });
 });
 
+test('a task may have a name that every object inherits', () => {
+  const needs = needsOf(
+    Object.fromEntries([
+      ['constructor', 0.5],
+      ['__proto__', 0],
+    ]),
+  );
+  expect(new Map(Object.entries(needs))).toEqual(
+    new Map([
+      ['constructor', 3],
+      ['__proto__', 5],
+    ]),
+  );
+});
+
 test('a kind of several tasks has the weight of the worst one', () => {
   const needs = needsOf({ 'files-delete-selected': 0.75, 'files-delete-by-size': 0.25 });
   expect(needs['files-delete']).toBe(4);

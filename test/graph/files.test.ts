@@ -196,7 +196,7 @@ describe('safetensors', () => {
   test.each([
     [
       '{"w":{"dtype":"F16","shape":[1],"data_offsets":[0,2]}}',
-      "The tensor 'w' has the type F16; known are F32",
+      "The tensor 'w' has the type F16; known are F32, F64, I32, I64, BOOL, U8. Name a file that Dartboard wrote.",
     ],
     [
       '{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}',

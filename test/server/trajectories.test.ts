@@ -134,6 +134,12 @@ test('the most uncertain steps of a run, all of them or some of each task', asyn
   const some = await ask('steps.uncertain', { filter: { tiers: [2] }, by: 'task', offset: 0, limit: 3 });
   expect(some.steps).toHaveLength(12);
   expect(new Set(some.steps.map(({ task }) => task))).toEqual(new Set(TASKS.slice(4)));
+  const third = await ask('steps.uncertain', { filter: { tiers: [2] }, by: 'task', offset: 2, limit: 1 });
+  expect(third.steps).toEqual(
+    some.steps.filter(
+      ({ task }, place) => some.steps.slice(0, place).filter(each => each.task === task).length === 2,
+    ),
+  );
 });
 
 test('a waiting success is accepted with name and time, and the acceptance can be undone', async () => {

@@ -4,6 +4,7 @@
 
 import type { Action } from '../../core/action.ts';
 import type { Key } from '../../core/key.ts';
+import { own } from '../../core/own.ts';
 import type { Point } from '../../core/screen.ts';
 import { type ActionCodec, ActionFormatError, assertWhole, theOnly } from './codec.ts';
 import { type Button, fold, type Gesture, type Places } from './gesture.ts';
@@ -148,35 +149,35 @@ class Entry {
   constructor(object: unknown, refuse: (reason: string) => never) {
     this.#refuse = refuse;
     const record = typeof object === 'string' ? { action_type: object } : recordOf(object);
-    const type = record === undefined ? undefined : field(record, 'action_type');
+    const type = record === undefined ? undefined : own(record, 'action_type');
     if (record === undefined || typeof type !== 'string') {
       refuse('expected an object with an action_type such as CLICK');
     }
     this.type = type;
-    this.#fields = recordOf(field(record, 'parameters')) ?? record;
+    this.#fields = recordOf(own(record, 'parameters')) ?? record;
   }
 
   readonly refuse = (reason: string): never => this.#refuse(`${this.type} ${reason}`);
 
   at(): { readonly at?: Point } {
-    const [x, y] = [field(this.#fields, 'x'), field(this.#fields, 'y')];
+    const [x, y] = [own(this.#fields, 'x'), own(this.#fields, 'y')];
     return x === undefined && y === undefined ? {} : { at: pixel(x, y, this.refuse) };
   }
 
   button(): Button {
-    const button = BUTTONS.find(known => known === (field(this.#fields, 'button') ?? 'left'));
+    const button = BUTTONS.find(known => known === (own(this.#fields, 'button') ?? 'left'));
     return button ?? this.refuse('needs the button left, right or middle');
   }
 
   whole(name: string, otherwise: number): number {
-    const value = field(this.#fields, name) ?? otherwise;
+    const value = own(this.#fields, name) ?? otherwise;
     return typeof value === 'number' && Number.isSafeInteger(value)
       ? value
       : this.refuse(`needs ${name} as a whole number`);
   }
 
   text(name: string): string | undefined {
-    const value = field(this.#fields, name);
+    const value = own(this.#fields, name);
     return value === undefined || typeof value === 'string'
       ? value
       : this.refuse(`needs ${name} as a string`);
@@ -187,7 +188,7 @@ class Entry {
   }
 
   keys(): readonly string[] {
-    const keys = field(this.#fields, 'keys');
+    const keys = own(this.#fields, 'keys');
     const list: readonly unknown[] = Array.isArray(keys) ? keys : [keys];
     return list.map(key => (typeof key === 'string' ? key : this.refuse('needs keys as a list of strings')));
   }
@@ -199,7 +200,3 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const recordOf = (value: unknown): Fields | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-
-// Own fields only: inherited ones such as `constructor` are not part of the JSON.
-const field = (fields: Fields, name: string): unknown =>
-  Object.hasOwn(fields, name) ? fields[name] : undefined;

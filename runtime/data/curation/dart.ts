@@ -4,6 +4,7 @@
 import { at } from '../../core/at.ts';
 import { oneOf } from '../../core/chance.ts';
 import type { Seed, TaskId } from '../../core/ids.ts';
+import { own } from '../../core/own.ts';
 import type { Random } from '../../core/rng.ts';
 import type { Instance } from '../../core/task.ts';
 import { FAILED_EPOCHS, failedEpochsOf, samplingWeight } from './cool-down.ts';
@@ -113,10 +114,10 @@ export function dartCuration(options: DartOptions): Curation<DartState> {
       drawn = { task, round, rounds };
       const isVisited =
         !parts.revisits ||
-        isWorthVisiting(results[task] ?? [], rounds + offset, failures?.[task] ?? 0, patience);
+        isWorthVisiting(own(results, task) ?? [], rounds + offset, own(failures, task) ?? 0, patience);
       const keepsVisit = (since: number) =>
-        random.next() < samplingWeight(failedEpochsOf(failures?.[task] ?? 0, rollouts), rounds - since);
-      const since = parts.coolDown === true ? cooling?.[task] : undefined;
+        random.next() < samplingWeight(failedEpochsOf(own(failures, task) ?? 0, rollouts), rounds - since);
+      const since = parts.coolDown === true ? own(cooling, task) : undefined;
       if (isVisited && (since === undefined || keepsVisit(since))) return drawn;
     }
     // The last one drawn is played in any case: with all tasks removed, the run would wait for ever.
@@ -144,9 +145,9 @@ export function dartCuration(options: DartOptions): Curation<DartState> {
       const key = solvedKey(instance);
       const isNew = success && state.solved[key] === undefined;
       const solved = isNew ? { ...state.solved, [key]: true as const } : state.solved;
-      const results = { ...state.results, [task]: appendResult(state.results[task] ?? [], success) };
+      const results = { ...state.results, [task]: appendResult(own(state.results, task) ?? [], success) };
       const last = appendResult(lengthsOf(state, task), success ? steps : 0, LENGTH_WINDOW);
-      const failures = { ...state.failures, [task]: success ? 0 : (state.failures?.[task] ?? 0) + 1 };
+      const failures = { ...state.failures, [task]: success ? 0 : (own(state.failures, task) ?? 0) + 1 };
       const observed = { ...state, solved, results, failures, lengths: { ...state.lengths, [task]: last } };
       const cooled = parts.coolDown === true ? withCoolDown(observed, task, rollouts) : observed;
       return stageOf === undefined ? cooled : withStage(cooled, stageOf, stages);
@@ -155,7 +156,7 @@ export function dartCuration(options: DartOptions): Curation<DartState> {
     rates: state =>
       Object.fromEntries(
         tasks.flatMap(task => {
-          const rate = successRate(state.results[task] ?? []);
+          const rate = successRate(own(state.results, task) ?? []);
           return rate === undefined ? [] : [[task, rate] as const];
         }),
       ),
@@ -164,15 +165,16 @@ export function dartCuration(options: DartOptions): Curation<DartState> {
 
 /** Notes the round in which the cool-down of a task begins; a success ends it. */
 function withCoolDown(state: DartState, task: string, rollouts: number): DartState {
-  const { [task]: since = state.rounds, ...others } = state.cooling ?? {};
-  const isCooling = failedEpochsOf(state.failures?.[task] ?? 0, rollouts) >= FAILED_EPOCHS;
+  const since = own(state.cooling, task) ?? state.rounds;
+  const { [task]: _, ...others } = state.cooling ?? {};
+  const isCooling = failedEpochsOf(own(state.failures, task) ?? 0, rollouts) >= FAILED_EPOCHS;
   return { ...state, cooling: isCooling ? { ...others, [task]: since } : others };
 }
 
 /** Opens the next stage once the tasks of the last open one succeed often enough. Stages never close. */
 function withStage(state: DartState, stageOf: ReadonlyMap<TaskId, number>, stages: number): DartState {
   const { stage = 0, results } = state;
-  const last = [...stageOf].filter(([, of]) => of === stage).map(([task]) => results[task] ?? []);
+  const last = [...stageOf].filter(([, of]) => of === stage).map(([task]) => own(results, task) ?? []);
   return stage + 1 < stages && isMastered(last) ? { ...state, stage: stage + 1 } : state;
 }
 
@@ -190,12 +192,12 @@ function plan(
   instance: Instance,
 ): PlannedGroup {
   const { task } = instance;
-  const results = state.results[task] ?? [];
+  const results = own(state.results, task) ?? [];
   const rate = successRate(results) ?? 0;
   const rollouts = parts.rolloutNumber ? rolloutNumber(rate, fullNumber) : fullNumber;
   const taskLimit = maxStepsOf(instance);
   const longest = parts.length ? longestSuccess(lengthsOf(state, task)) : undefined;
-  const isUncappedGroup = isUncapped((state.capped?.[task] ?? 0) + 1);
+  const isUncappedGroup = isUncapped((own(state.capped, task) ?? 0) + 1);
   const maxSteps = longest === undefined || isUncappedGroup ? taskLimit : lengthCap(longest, taskLimit, caps);
   const extra = extraExplorationOf(rate, extraExploration);
   const isExploring = extra > exploration && state.solved[solvedKey(instance)] === undefined;
@@ -229,11 +231,11 @@ function lengthReason(longest: number | undefined, isUncappedGroup: boolean, isC
 /** Counts only groups that a cap can apply to, so that the eighth of them is the first without a cap. */
 function countedGroup(state: DartState, task: string, { length }: DartParts): Pick<DartState, 'capped'> {
   if (!length || longestSuccess(lengthsOf(state, task)) === 0) return {};
-  return { capped: { ...state.capped, [task]: (state.capped?.[task] ?? 0) + 1 } };
+  return { capped: { ...state.capped, [task]: (own(state.capped, task) ?? 0) + 1 } };
 }
 
 const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
-const lengthsOf = ({ lengths }: DartState, task: string): readonly number[] => lengths?.[task] ?? [];
+const lengthsOf = ({ lengths }: DartState, task: string): readonly number[] => own(lengths, task) ?? [];
 
 const solvedKey = ({ task, seed }: Instance): string => `${task} ${seed}`;

@@ -12,8 +12,10 @@ export function stagesOf<T>(
   difficultyOf: (task: T) => number,
   stages: number,
 ): ReadonlyMap<T, number> {
-  const sorted = [...tasks].sort((one, other) => difficultyOf(one) - difficultyOf(other));
-  return new Map(sorted.map((task, index) => [task, Math.floor((index * stages) / sorted.length)]));
+  const sorted = tasks
+    .map(task => ({ task, difficulty: difficultyOf(task) }))
+    .sort((one, other) => one.difficulty - other.difficulty);
+  return new Map(sorted.map(({ task }, index) => [task, Math.floor((index * stages) / sorted.length)]));
 }
 
 /** Whether the mean success rate of the tasks is high enough. A task without a result counts as failed. */

@@ -170,8 +170,8 @@ export interface TrajectoryIndex {
   /** In no particular order; missing trajectories are omitted. */
   rows(ids: readonly TrajectoryId[]): Promise<readonly IndexedTrajectory[]>;
   /**
-   * Most uncertain first. Searches the few most uncertain steps of each trajectory that is not an evaluation. With `by`, returns
-   * `limit` steps of each task or outcome, among the few thousand most uncertain ones.
+   * Most uncertain first. Searches the few most uncertain steps of each trajectory that is not an evaluation. With `by`, the
+   * window is of each task or outcome, among the few thousand most uncertain steps.
    */
   steps(
     query: { readonly filter: StepFilter; readonly by?: 'task' | 'outcome' } & Window,

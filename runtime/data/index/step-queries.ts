@@ -4,7 +4,7 @@ import { runId, seed, taskId, trajectoryId, version } from '../../core/ids.ts';
 import type { SqlValue } from './database.ts';
 import { stepConditionOf } from './filters.ts';
 import { decoded, type IndexReader, isPresent } from './index-reader.ts';
-import type { StepFilter, StepRow, TrajectoryIndex } from './queries.ts';
+import type { StepFilter, StepRow, TrajectoryIndex, Window } from './queries.ts';
 import { CODES, codeOf, SHARE_SCALE } from './tables.ts';
 
 /** Steps per outcome that are searched for those of each task or outcome. */
@@ -29,7 +29,7 @@ export function stepQueries(reader: IndexReader): Pick<TrajectoryIndex, 'steps'>
       found.sort((a, b) => b.uncertainty - a.uncertainty || b.trajectory - a.trajectory || b.step - a.step);
       return stepRows(
         reader,
-        by === undefined ? found.slice(offset, offset + limit) : firstOfEach(by, limit, found),
+        by === undefined ? found.slice(offset, offset + limit) : someOfEach(found, by, { offset, limit }),
       );
     },
   };
@@ -87,16 +87,16 @@ function stepRow(
   };
 }
 
-/** At most `limit` steps of each task or outcome, in their order. */
-function firstOfEach(
-  by: 'task' | 'outcome',
-  limit: number,
+/** The steps in the window of each task or outcome, in their order. */
+function someOfEach(
   found: readonly FoundStep[],
+  by: 'task' | 'outcome',
+  { offset, limit }: Window,
 ): readonly FoundStep[] {
   const counts = new Map<number, number>();
   return found.filter(step => {
-    const count = counts.get(step[by]) ?? 0;
-    counts.set(step[by], count + 1);
-    return count < limit;
+    const before = counts.get(step[by]) ?? 0;
+    counts.set(step[by], before + 1);
+    return before >= offset && before < offset + limit;
   });
 }

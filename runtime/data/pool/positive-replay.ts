@@ -68,6 +68,10 @@ export class PositiveReplay {
       .map(({ packed }) => deserializeValue(packed));
   }
 
+  get ids(): readonly TrajectoryId[] {
+    return this.#buffer.map(({ id }) => id);
+  }
+
   /** A rollout that a person judged a failure is not replayed. */
   remove(id: TrajectoryId): void {
     this.#buffer = this.#buffer.filter(each => each.id !== id);

@@ -41,7 +41,7 @@ export function selectSuccesses(
   ];
 }
 
-/** A member of the pool; 'open' for an eligible success that is not a member; 'out' for any other trajectory. */
+/** What counts, with its annotations; 'open' for a demonstration that counts as it was received; 'out' for any other trajectory. */
 export type PoolStatus = SuccessSummary | 'open' | 'out';
 
 /** `at` is the time of the last membership mark; `isItsOwn` means that the run produced it or received it as a demonstration. */
@@ -50,8 +50,12 @@ export function poolStatusOf(row: IndexedTrajectory, at: number, isItsOwn: boole
   const { isInPool, outcome, purpose } = row;
   // A collected trajectory counts only after acceptance.
   const mayCount = isItsOwn && isInPool !== false && outcome === 'success' && purpose !== 'collect';
-  return mayCount ? 'open' : 'out';
+  if (!mayCount) return 'out';
+  return purpose === 'demonstrate' && !isChanged(row) ? 'open' : summaryOf(row, false, at);
 }
+
+const isChanged = ({ verdict, trim, newInstruction }: IndexedTrajectory): boolean =>
+  verdict !== undefined || trim !== undefined || newInstruction !== undefined;
 
 const isMember = ({ isInPool, outcome, purpose }: IndexedTrajectory): boolean =>
   isInPool === true && outcome === 'success' && purpose !== 'evaluate';

@@ -226,3 +226,26 @@ test('a task that fails keeps all its visits until the patience ends, and again 
   const lucky = observed(patient.start(), 'a', [...times(40, false), true, ...times(20, false)]);
   expect(visits(lucky)).toBe(20);
 });
+
+test('a task may have a name that every object inherits', () => {
+  const task = 'constructor';
+  const parts = { ...ALL_PARTS, coolDown: true, stages: 2 };
+  const own = dartCuration({ ...OPTIONS, tasks: [taskId(task), taskId('__proto__')], parts });
+  const [planned] = plans(own.start(), 1, seeded(1), own);
+  expect(planned?.instance.task).toBe(task);
+  const once = { instance: { task: taskId(task), seed: seed(1) }, success: false, score: 0, steps: 3 };
+  const state = [false, true, true].reduce(
+    (before, success) => own.observe(before, { ...once, success, score: Number(success) }),
+    own.start(),
+  );
+  expect(own.rates(state)).toEqual({ [task]: 2 / 3 });
+  expect(state.stage).toBe(1);
+  const proto = own.observe(state, { ...once, instance: { task: taskId('__proto__'), seed: seed(1) } });
+  expect(new Map(Object.entries(own.rates(proto)))).toEqual(
+    new Map([
+      [task, 2 / 3],
+      ['__proto__', 0],
+    ]),
+  );
+  expect(plans(proto, 8, seeded(1), own)).toHaveLength(8);
+});

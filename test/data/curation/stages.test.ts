@@ -52,6 +52,16 @@ test('tasks are sorted by difficulty into stages of equal size, and ties keep th
   expect(stages(8).map(([, stage]) => stage)).toEqual([0, 2, 4, 6]);
 });
 
+test('the difficulty of each task is computed once', () => {
+  const asked: string[] = [];
+  const difficulty = (task: string) => {
+    asked.push(task);
+    return LIMITS[task] ?? 0;
+  };
+  stagesOf(Object.keys(LIMITS), difficulty, 2);
+  expect(asked).toEqual(Object.keys(LIMITS));
+});
+
 test('a stage is mastered at a mean success rate of 0.6; a task without results has 0', () => {
   expect(isMastered([[true, true, true, false, false]])).toBe(true);
   expect(isMastered([[true], [true, false, false, false, false]])).toBe(true);

@@ -120,6 +120,22 @@ test('successes and demonstrations of other runs count as members only', async (
   }
 });
 
+test.each([
+  ['own', {}],
+  ['shown', { purpose: 'demonstrate', run: runId('run-2') }],
+] as const)('%s counts with its annotations without being a member', async (id, changes) => {
+  const { store, pool } = await pooled([id, { ...changes, outcome: judged(0) }]);
+  const { statusOf } = pool.memory(OURS);
+  expect(await statusOf(t(id))).toBe('out');
+  await store.label(t(id), { kind: 'verdict', success: true }, 'ada');
+  const judgedSuccess = { id, isMember: false, since: 1000, instruction: 'Rename the note.' };
+  expect(await statusOf(t(id))).toEqual(judgedSuccess);
+  await store.label(t(id), { kind: 'trim', part: { from: 0, to: 1 } }, 'ada');
+  await store.label(t(id), { kind: 'instruction', text: 'Call it otherwise.' }, 'ada');
+  const changed = { part: { from: 0, to: 1 }, instruction: 'Call it otherwise.' };
+  expect(await statusOf(t(id))).toEqual({ ...judgedSuccess, ...changed });
+});
+
 test('rare successes are not displaced by frequent ones', async () => {
   const { store } = await pooled(
     ['seldom', {}],
@@ -135,7 +151,7 @@ test('rare successes are not displaced by frequent ones', async () => {
 test('the status of a trajectory follows its marks', async () => {
   const { store, pool } = await pooled(['own', {}], ['waiting', { purpose: 'collect' }]);
   const { statusOf } = pool.memory(OURS);
-  expect(await statusOf(t('own'))).toBe('open');
+  expect(await statusOf(t('own'))).toMatchObject({ id: 'own', isMember: false });
   expect(await statusOf(t('waiting'))).toBe('out');
   await pool.accept(t('waiting'), 'ada');
   expect(await statusOf(t('waiting'))).toMatchObject({ id: 'waiting', isMember: true });
