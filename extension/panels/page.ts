@@ -11,18 +11,12 @@ export interface WebviewPage {
   /** Random, new for each page. */
   readonly nonce: string;
   readonly panel: PanelName;
-  /** The display language of VS Code. */
-  readonly language: string;
   /** The name under which the page annotates. */
   readonly userName: string | undefined;
 }
 
-export function panelHtml(
-  html: string,
-  { address, cspSource, nonce, panel, language, userName }: WebviewPage,
-): string {
+export function panelHtml(html: string, { address, cspSource, nonce, panel, userName }: WebviewPage): string {
   return html
-    .replace(/<html\b[^>]*>/, `<html lang="${language}">`)
     .replace(
       /<head>/,
       `<head>\n    <meta http-equiv="Content-Security-Policy" content="${contentPolicy(cspSource, nonce)}" />`,

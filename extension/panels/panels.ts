@@ -164,7 +164,6 @@ export class Panels {
       cspSource: webview.cspSource,
       nonce: randomBytes(16).toString('base64url'),
       panel: name,
-      language: vscode.env.language,
       userName: userName(),
     });
     return opened;

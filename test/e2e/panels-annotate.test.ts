@@ -280,10 +280,14 @@ describePanels('the panel Annotate', fixture => {
     await expect.poll(() => fixture.page.locator('.suggestion p').textContent()).toBe('');
     expect(fixture.daemon.marksOf(first).votes).toHaveLength(1);
     expect(said()).toHaveLength(1);
-    // Another person has not voted yet.
+    // Another person has not voted yet, and has not asked for the suggestion.
+    await fixture.page.keyboard.press('s');
+    const shown = fixture.page.locator('.suggestion p');
+    await expect.poll(() => shown.textContent()).not.toBe('');
     await fixture.page.getByRole('textbox', { name: 'Your name' }).fill('Bob');
     await fixture.page.keyboard.press('Tab');
     await fixture.page.getByText('tars agrees with you').waitFor({ state: 'hidden' });
+    await expect.poll(() => shown.textContent()).toBe('');
   });
 
   test('a note that is typed before the trajectory is loaded stays with it', async () => {

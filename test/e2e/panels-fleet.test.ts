@@ -101,6 +101,20 @@ describe.skipIf(!hasChromium)('the runs of other workspaces', () => {
     await expect.poll(() => section.getByRole('alert').isVisible()).toBe(false);
   });
 
+  test('a server that is away when the page opens is shown with its reason', async () => {
+    let isAway = true;
+    const { section } = await opened(async () => {
+      if (!isAway) return some();
+      throw new Error('The index in PostgreSQL at 10.0.0.7/dartboard cannot be used. Start the server.');
+    });
+    await section.getByRole('alert').filter({ hasText: 'Start the server.' }).waitFor();
+    expect(await section.getByRole('table').isVisible()).toBe(false);
+    isAway = false;
+    await section.getByRole('button', { name: 'Refresh' }).click();
+    await section.getByText('12,345').waitFor();
+    expect(await section.getByRole('alert').isVisible()).toBe(false);
+  });
+
   test('an index without other workspaces has a sentence instead of a table', async () => {
     const { section } = await opened(async () => ({ runs: [] }));
     await section.getByText('No other workspace has a run').waitFor();

@@ -1,6 +1,7 @@
 // The input that the panel Record sends from Chromium: keys, text and clicks.
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Recording } from '../../runtime/person/recording.ts';
 import { hasChromium } from './chromium.ts';
 import { GLASS, recordPanel } from './record-panel.ts';
 
@@ -29,6 +30,32 @@ describe.skipIf(!hasChromium)('the panel Record', () => {
     // The stage is in the order of the Tab key, and its name says how to leave it.
     await page.getByRole('textbox', { name: 'Live desktop' }).focus();
     await expect.poll(captured).toBe('true');
+  });
+
+  test('what waits behind a slow desktop is sent before the demonstration is judged', async () => {
+    const { page, sent } = await shown('#/record?task=notes-write');
+    await acting(page);
+    let go: () => void = () => undefined;
+    const gate = new Promise<void>(resolve => {
+      go = resolve;
+    });
+    const { input } = Recording.prototype;
+    const slow = vi.spyOn(Recording.prototype, 'input').mockImplementation(async function (
+      this: Recording,
+      inputs,
+    ) {
+      await gate;
+      return input.call(this, inputs);
+    });
+    onTestFinished(() => slow.mockRestore());
+    const presses = () => sent.filter(({ kind }) => kind === 'press').length;
+    await page.locator(GLASS).click({ position: { x: 5, y: 5 } });
+    await expect.poll(presses).toBe(1);
+    await page.locator(GLASS).click({ position: { x: 200, y: 5 } });
+    await page.getByRole('button', { name: 'Finish', exact: true }).click();
+    go();
+    await page.locator('.record-status[data-phase="judged"]').waitFor();
+    expect(presses()).toBe(2);
   });
 
   test('the menu of keys sends a key only when one is chosen', async () => {

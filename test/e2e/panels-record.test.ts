@@ -53,6 +53,17 @@ describe.skipIf(!hasChromium)('the panel Record', () => {
     expect(recordings.now().recording?.task).toBe('notes-write');
   });
 
+  test('the chosen kind of desktops survives a reload, although the address names another one', async () => {
+    const { page } = await shown('#/record?kind=web', false, undefined, { kinds: ['pocket', 'web'] });
+    await page.locator('vscode-dropdown[current-value="web"]').waitFor();
+    await page.getByRole('combobox', { name: 'Kind of desktops' }).focus();
+    await page.keyboard.press('ArrowUp');
+    await button(page, 'Record notes-write').waitFor();
+    await page.reload();
+    await button(page, 'Record notes-write').waitFor();
+    expect(page.url()).not.toContain('kind=');
+  });
+
   test('an address starts a task; the page that is opened again continues it', async () => {
     const { page, recordings } = await shown('#/record?task=settings-night-light');
     await acting(page);

@@ -1,10 +1,11 @@
 // A real training in Chromium: a person watches one of its desktops, takes it over with the mouse, gives it back, and the run goes on.
 
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parseConfig } from '../../runtime/config/config.ts';
 import type { RunId } from '../../runtime/core/ids.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
+import { Recording } from '../../runtime/person/recording.ts';
 import { startServer } from '../../runtime/server/server.ts';
 import { WorkspaceRuns } from '../../runtime/server/workspace-runs.ts';
 import { PATIENCE } from '../patience.ts';
@@ -105,5 +106,34 @@ describe.skipIf(!hasChromium)('a desktop of a run that trains', () => {
     expect(runs.recordings.now()).toEqual({});
     const played = episodes();
     await expect.poll(episodes, PATIENCE).toBeGreaterThan(played + 5);
+  });
+
+  test('a person who has opened another panel stays there when the desktop is back', async () => {
+    let go: () => void = () => undefined;
+    const gate = new Promise<void>(resolve => {
+      go = resolve;
+    });
+    const { discard } = Recording.prototype;
+    const slow = vi.spyOn(Recording.prototype, 'discard').mockImplementation(async function (
+      this: Recording,
+    ) {
+      await gate;
+      return discard.call(this);
+    });
+    const tasks = vi.spyOn(runs.recordings, 'tasks');
+    onTestFinished(() => {
+      slow.mockRestore();
+      tasks.mockRestore();
+    });
+    const page = await entered();
+    await takeOver(page, 2);
+    await button(page, 'Give back').click();
+    await page.getByRole('link', { name: 'Training', exact: true }).click();
+    await page.getByRole('heading', { name: run, exact: true }).waitFor();
+    const before = tasks.mock.calls.length;
+    go();
+    // The panel Record has received the reply when it asks for its tasks.
+    await expect.poll(() => tasks.mock.calls.length, PATIENCE).toBeGreaterThan(before);
+    expect(page.url()).toMatch(/#\/training/);
   });
 });

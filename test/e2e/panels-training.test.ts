@@ -83,6 +83,20 @@ describe.skipIf(!hasChromium)('the panel Training', () => {
     expect(runs.asked).toEqual([`pause ${RUN}`, `continue ${RUN}`]);
   });
 
+  test('a held Enter presses one button once', async () => {
+    await page.getByRole('button', { name: 'Pause' }).focus();
+    await page.keyboard.down('Enter');
+    await page.getByText('Paused', { exact: true }).waitFor();
+    const other = page.getByRole('button', { name: 'Continue' });
+    await expect.poll(() => other.evaluate(each => each === each.ownerDocument.activeElement)).toBe(true);
+    // Playwright marks them as repeated.
+    for (let repeat = 0; repeat < 3; repeat++) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    await page.keyboard.press('Enter');
+    await page.getByText('Running', { exact: true }).waitFor();
+    expect(runs.asked).toEqual([`pause ${RUN}`, `continue ${RUN}`]);
+  });
+
   test('stops only after confirmation', async () => {
     const stop = page.getByRole('button', { name: 'Stop…' });
     await stop.click();
@@ -96,6 +110,17 @@ describe.skipIf(!hasChromium)('the panel Training', () => {
     expect(runs.asked).toEqual([`stop ${RUN}`]);
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('Running', { exact: true }).waitFor();
+  });
+
+  test('the question whether to stop names its run, and is withdrawn when another run is shown', async () => {
+    await page.getByRole('button', { name: 'Stop…' }).click();
+    const question = page.getByRole('dialog', { name: `Stop the run '${RUN}'?` });
+    await question.waitFor();
+    const next = playedState(60, { run: 'another' });
+    runs.show({ ...next, startedAt: next.startedAt + 1 });
+    await page.getByRole('heading', { name: 'another' }).waitFor();
+    await question.waitFor({ state: 'detached' });
+    expect(runs.asked).toEqual([]);
   });
 
   test('shows why an action failed', async () => {
@@ -157,6 +182,8 @@ describe.skipIf(!hasChromium)('the panel Training', () => {
     await page.locator('#plot').focus();
     await page.keyboard.press('Home');
     await page.getByText('After 0:00').waitFor();
+    // These are keys of the browser.
+    for (const held of ['Alt', 'Control', 'Meta']) await page.keyboard.press(`${held}+ArrowRight`);
     await page.keyboard.press('ArrowRight');
     await page.getByText('After 1:00').waitFor();
     await page.keyboard.press('Escape');

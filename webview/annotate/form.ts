@@ -44,7 +44,7 @@ export class AnnotationForm {
   /** The trajectory that is shown, or will be: texts belong to it. */
   #shown: string | undefined;
   #suggested: ModelSuggestion | undefined;
-  /** Trajectories whose suggestion the user asked for before the vote. */
+  /** Trajectories and the person who asked for their suggestion before the vote. */
   readonly #revealed = new Set<string>();
 
   constructor(options: Options) {
@@ -164,7 +164,7 @@ export class AnnotationForm {
   /** Shows the suggestion before the vote. */
   reveal(): void {
     if (this.#whole === undefined) return;
-    this.#revealed.add(this.#whole.trajectory);
+    this.#revealed.add(revealedBy(this.#options.who(), this.#whole.trajectory));
     this.#showSuggestion(this.#whole);
   }
 
@@ -174,7 +174,8 @@ export class AnnotationForm {
 
   #showSuggestion({ trajectory, marked }: TrajectoryDetail): void {
     const suggestion = this.#suggested;
-    const isShown = this.#revealed.has(trajectory) || hasVoted(marked, this.#options.who());
+    const who = this.#options.who();
+    const isShown = this.#revealed.has(revealedBy(who, trajectory)) || hasVoted(marked, who);
     this.#suggestion.hidden = suggestion === undefined;
     this.#reveal.element.hidden = isShown;
     this.#suggestionText.textContent =
@@ -222,6 +223,8 @@ export class AnnotationForm {
     if (this.#whole !== undefined) void this.#options.send(this.#whole.trajectory, remark);
   }
 }
+
+const revealedBy = (who: string, trajectory: string): string => JSON.stringify([who, trajectory]);
 
 /** Undefined if the text is unchanged. */
 function remarkOf(what: DraftField, text: string, whole: TrajectoryDetail): AnnotationRemark | undefined {

@@ -10,6 +10,7 @@ import { messageOf } from '../shared/errors.ts';
 import type { ReplyWithBytes } from '../shared/link/link.ts';
 import type { Panel, PanelContext } from '../shared/panel.ts';
 import { emptyState, errorState } from '../shared/placeholders.ts';
+import { isCombined } from '../shared/shortcut-key.ts';
 import { DesktopDetail } from './detail.ts';
 import { HostHeading } from './host-heading.ts';
 import { DesktopsPoller } from './poller.ts';
@@ -86,8 +87,9 @@ export class DesktopsPanel implements Panel {
 
   runsChanged(): void {}
 
-  keyPressed({ key }: KeyboardEvent): boolean {
-    if (this.#place.desktop === undefined) return false;
+  keyPressed(event: KeyboardEvent): boolean {
+    if (this.#place.desktop === undefined || isCombined(event)) return false;
+    const { key } = event;
     if (key === 'Escape') this.#open(undefined);
     else if (key === 'ArrowLeft') this.#turn(-1);
     else if (key === 'ArrowRight') this.#turn(1);

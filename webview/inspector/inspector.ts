@@ -10,7 +10,7 @@ import type { PageHost } from '../shared/host.ts';
 import { plural } from '../shared/labels.ts';
 import type { DaemonLink } from '../shared/link/link.ts';
 import { errorState } from '../shared/placeholders.ts';
-import { shortcutKey } from '../shared/shortcut-key.ts';
+import { isCombined, shortcutKey } from '../shared/shortcut-key.ts';
 import { Store } from '../shared/store.ts';
 import { DecisionList } from './decisions.ts';
 import { TrajectoryHeader } from './header.ts';
@@ -149,8 +149,7 @@ export class Inspector {
 
   /** Handles a key; returns whether it used the key. */
   keyPressed(pressed: KeyboardEvent): boolean {
-    const { ctrlKey, metaKey, altKey } = pressed;
-    const event = ctrlKey || metaKey || altKey ? undefined : KEYS[shortcutKey(pressed)];
+    const event = isCombined(pressed) ? undefined : KEYS[shortcutKey(pressed)];
     if (event === undefined || this.#store.state.whole === undefined) return false;
     this.#go(event);
     return true;

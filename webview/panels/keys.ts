@@ -12,3 +12,7 @@ export function isHandledByControl({ target, key }: KeyboardEvent): boolean {
   }
   return (key === ' ' || key === 'Enter') && target.closest(PRESSED_CONTROLS) !== null;
 }
+
+/** A held Enter would press a button again after its meaning has changed: it would approve an action that nobody has seen. */
+export const repeatsPress = ({ target, key, repeat }: KeyboardEvent): boolean =>
+  repeat && key === 'Enter' && target instanceof Element && target.closest(PRESSED_CONTROLS) !== null;

@@ -22,7 +22,7 @@ import { TrajectoriesPanel } from '../trajectories/trajectories.ts';
 import { UncertainPanel } from '../uncertain/uncertain.ts';
 import { ConnectionBanner } from './connection-banner.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { isHandledByControl } from './keys.ts';
+import { isHandledByControl, repeatsPress } from './keys.ts';
 import { ScrollMemory } from './scroll-memory.ts';
 
 const CREATE: Readonly<Record<PanelName, (context: PanelContext) => Panel>> = {
@@ -203,6 +203,8 @@ findElement('runs', HTMLDivElement).append(runSelect.element);
 const close = button({ text: '✕', label: 'Close', kind: 'icon' }, () => errorAlert.hide());
 findElement('mishap-close', HTMLDivElement).append(close.element);
 
+// Captured, so that no control acts before.
+document.addEventListener('keydown', event => repeatsPress(event) && event.preventDefault(), true);
 document.addEventListener('keydown', event => {
   if (event.defaultPrevented || panelArea.inert || isHandledByControl(event)) return;
   if (panels.get(here.panel)?.keyPressed(event)) event.preventDefault();

@@ -49,6 +49,8 @@ export class RecordPanel implements Panel {
   #state: RecordingState | undefined;
   #frame = 0;
   #isConnected = false;
+  /** The number of buttons that were pressed. */
+  #commands = 0;
   /** The step of the agent that the user selected, until there is another step. */
   #selected: number | undefined;
   /** The place asks for a task or an agent; it starts once. */
@@ -62,6 +64,10 @@ export class RecordPanel implements Panel {
       drafts,
       chosenKind: kind => {
         drafts.choose({ kind });
+        // The address may name another kind: a reload must not return to it.
+        const { kind: _, ...place } = this.#place;
+        this.#place = place;
+        context.replace(place);
         void this.#loadTasks(kind);
       },
       named: who => setAnnotatorName(context.host, who),
@@ -286,8 +292,13 @@ export class RecordPanel implements Panel {
       this.#start(chosen, state.pilot?.from);
       return;
     }
-    this.#sender.clear();
+    const number = ++this.#commands;
+    const isEnd = ENDS.has(command);
+    if (!isEnd) this.#sender.clear();
     this.#try(async () => {
+      if (isEnd && !(await this.#sender.sent())) return;
+      // The user has pressed another button meanwhile.
+      if (number !== this.#commands) return;
       this.#receive(await sendCommand(this.#link, command, recording, this.#side.dropped));
       if (command === 'restart' && state.pilot === undefined) this.#stage.focus();
       else this.#side.focus();
@@ -295,9 +306,10 @@ export class RecordPanel implements Panel {
     });
   }
 
-  /** A desktop that was taken over is on the wall again. */
+  /** A desktop that was taken over is on the wall again. Somebody who has opened another panel meanwhile stays there. */
   #leave(): void {
-    const panel = this.#state?.desktop === undefined ? 'record' : 'desktops';
+    const isOnWall = this.#state?.desktop !== undefined && this.element.isConnected;
+    const panel = isOnWall ? 'desktops' : 'record';
     this.#state = undefined;
     this.#context.go({ panel }, panel === 'desktops');
     void this.#load();
@@ -373,5 +385,8 @@ export class RecordPanel implements Panel {
           : '';
   }
 }
+
+/** They have the demonstration judged, and input that was not sent yet belongs to it. The others make it useless. */
+const ENDS: ReadonlySet<RecordCommand> = new Set(['finish', 'give-up', 'done']);
 
 const UNDER_WAY = 'A recording is under way, and is shown. Save or discard it, then start another one.';

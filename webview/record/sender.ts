@@ -20,6 +20,8 @@ export class InputSender {
   readonly #options: SenderOptions;
   #waiting: SentInput[] = [];
   #isSending = false;
+  /** Whether the latest input was sent without an error. */
+  #sending = Promise.resolve(true);
 
   constructor(options: SenderOptions) {
     this.#options = options;
@@ -27,7 +29,12 @@ export class InputSender {
 
   send(event: SentInput['event'], time: number): void {
     this.#waiting.push({ event, time, frame: this.#options.frame() });
-    if (!this.#isSending) void this.#sendAll();
+    if (!this.#isSending) this.#sending = this.#sendAll();
+  }
+
+  /** Resolves when no input waits any more: with true if it was sent, with false after an error, which was reported. */
+  sent(): Promise<boolean> {
+    return this.#isSending ? this.#sending : Promise.resolve(true);
   }
 
   /** Forgets what was not sent. */
@@ -35,7 +42,7 @@ export class InputSender {
     this.#waiting = [];
   }
 
-  async #sendAll(): Promise<void> {
+  async #sendAll(): Promise<boolean> {
     const { link, recording, received, failed } = this.#options;
     this.#isSending = true;
     try {
@@ -45,9 +52,11 @@ export class InputSender {
         if (name === undefined) continue;
         received(await link().request('record.input', { recording: name, inputs }));
       }
+      return true;
     } catch (error) {
       this.clear();
       failed(error);
+      return false;
     } finally {
       this.#isSending = false;
     }

@@ -15,6 +15,7 @@ import {
   vsCodeTextField,
 } from '@vscode/webview-ui-toolkit';
 import { make } from './dom.ts';
+import { isCombined } from './shortcut-key.ts';
 
 provideVSCodeDesignSystem().register(
   vsCodeButton(),
@@ -116,7 +117,7 @@ export function menu(label: string, onChoose: (value: string) => void): SelectCo
       if (event.key === 'Escape' || event.key === 'Tab') reset();
       if (made.open || !/^(?:.|ArrowDown|ArrowUp|Home|End)$/u.test(event.key)) return;
       event.stopImmediatePropagation();
-      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      if (isCombined(event)) return;
       event.preventDefault();
       made.open = true;
     },

@@ -2,6 +2,13 @@
 
 type PressedKey = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>;
 
+/** A key together with one of these belongs to the browser or the editor. */
+export const isCombined = ({
+  altKey,
+  ctrlKey,
+  metaKey,
+}: Pick<KeyboardEvent, 'altKey' | 'ctrlKey' | 'metaKey'>): boolean => altKey || ctrlKey || metaKey;
+
 /** With Shift, only the typed character counts: Shift+A is not the shortcut A. */
 export const shortcutKey = ({ key, code, shiftKey }: PressedKey): string =>
   shiftKey || [...key].length > 1 ? key : latinKey(key, code).toLowerCase();

@@ -3,7 +3,7 @@
 import type { FleetResult, FleetRun } from '../../runtime/protocol/daemon/fleet.ts';
 import { showAge } from '../shared/age.ts';
 import { findElement, make } from '../shared/dom.ts';
-import { messageOf } from '../shared/errors.ts';
+import { ConnectionLostError, messageOf } from '../shared/errors.ts';
 import { formatCount } from '../shared/labels.ts';
 import type { DaemonLink } from '../shared/link/link.ts';
 import { solvedLabel } from './labels.ts';
@@ -33,7 +33,11 @@ export class FleetSection {
       .request('fleet.runs', {})
       .then(
         found => this.#show(found),
-        (error: unknown) => this.#showProblem(messageOf(error)),
+        (error: unknown) => {
+          // A lost connection has its own message, and the page asks again.
+          if (!(error instanceof ConnectionLostError)) this.#section.hidden = false;
+          this.#showProblem(messageOf(error));
+        },
       )
       .finally(() => {
         this.#reload.disabled = false;

@@ -23,7 +23,6 @@ const BUTTONS = {
 };
 
 const STOP = {
-  title: 'Stop this run?',
   text: 'Dartboard saves a checkpoint, from which you can resume the run later.',
   action: 'Stop the run',
 };
@@ -49,7 +48,8 @@ export function onRunAction(perform: (action: RunAction) => Promise<unknown>): v
     BUTTONS[action].addEventListener('click', () => start(action));
   BUTTONS['run.stop'].addEventListener('click', async () => {
     asking = new AbortController();
-    if (await confirmed(STOP, asking.signal)) start('run.stop');
+    const question = { ...STOP, title: `Stop the run '${shownRun}'?` };
+    if (await confirmed(question, asking.signal)) start('run.stop');
   });
 }
 
@@ -60,8 +60,11 @@ export const showRunError = (error: unknown): void => errorAlert.show(error);
 export function showRunHeader(state: RunState, actions: readonly RunAction[]): void {
   const { run, seconds, of } = state;
   const word = statusLabel(state.status);
-  // An error of the run that was shown before.
-  if (shownRun !== undefined && shownRun !== run) errorAlert.hide();
+  // The error and the question are about the run that was shown before.
+  if (shownRun !== undefined && shownRun !== run) {
+    errorAlert.hide();
+    asking?.abort();
+  }
   shownRun = run;
   name.textContent = run;
   // Screen readers announce each assignment.

@@ -5,6 +5,7 @@ import { select } from '../shared/controls.ts';
 import { findElement, make } from '../shared/dom.ts';
 import type { PageHost } from '../shared/host.ts';
 import { formatCount, formatPercent } from '../shared/labels.ts';
+import { isCombined } from '../shared/shortcut-key.ts';
 import {
   attemptsLabel,
   axisLabel,
@@ -59,7 +60,7 @@ export class SuccessChart {
     drawing.addEventListener('pointerleave', () => this.#select(undefined));
     drawing.addEventListener('blur', () => this.#select(undefined));
     drawing.addEventListener('keydown', event => {
-      const next = this.#indexAfterKey(event.key);
+      const next = isCombined(event) ? 'stay' : this.#indexAfterKey(event.key);
       if (next === 'stay') return;
       event.preventDefault();
       this.#select(next);

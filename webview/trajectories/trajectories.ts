@@ -108,6 +108,7 @@ export class TrajectoriesPanel implements Panel {
     this.#refresh = button({ text: 'Refresh', title: 'Fetch the list again' }, () => {
       this.#fetchAgents();
       this.#query();
+      this.#comparison.refresh();
       // It may have been trained or judged meanwhile.
       reloadBoth();
     });

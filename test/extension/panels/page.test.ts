@@ -18,7 +18,6 @@ const options = {
   cspSource: 'https://webview.test',
   nonce: 'a-nonce',
   panel: 'uncertain',
-  language: 'de',
   userName: undefined,
 } as const;
 const page = panelHtml(HTML, options);
@@ -33,9 +32,9 @@ test('replaces the addresses of its files and keeps other links', () => {
   ]);
 });
 
-test('names the panel, the host and the language', () => {
+test('names the panel, the host and the language of its texts', () => {
   expect(page).toContain('<body data-host="editor" data-panel="uncertain" class="page">');
-  expect(page).toContain('<html lang="de">');
+  expect(page).toContain('<html lang="en">');
 });
 
 test('names the annotator and escapes the name', () => {

@@ -95,9 +95,10 @@ export class AgentComparisonView {
     this.#showOptions();
   }
 
-  /** After a reconnect. */
+  /** Fetches the comparison again; one that is not shown, when it is shown again. */
   refresh(): void {
-    if (this.#agents !== undefined) this.#fetch();
+    if (this.element.hidden) this.#agents = undefined;
+    else if (this.#agents !== undefined) this.#fetch();
   }
 
   #showOptions(): void {
