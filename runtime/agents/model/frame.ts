@@ -1,6 +1,7 @@
 // The size in which an image is sent, and the conversion of coordinates between a model and the screen. Numbers do not reveal their
 // space, so a profile states it. Pure.
 
+import { roundHalfToEven } from '../../core/rounding.ts';
 import type { Point, Size } from '../../core/screen.ts';
 import type { CoordinateRule, Frame, ResizeRule } from './profile.ts';
 
@@ -29,13 +30,6 @@ export function sentSize(rule: ResizeRule, { width, height }: Size): Size {
     return limitRatio(rule, { width: above(width), height: above(height) });
   }
   return limitRatio(rule, { width: nearest(width), height: nearest(height) });
-}
-
-/** Python rounds halves to even; Math.round rounds them up. */
-export function roundHalfToEven(value: number): number {
-  const floor = Math.floor(value);
-  const isHalf = value - floor === 0.5;
-  return isHalf && floor % 2 === 0 ? floor : Math.round(value);
 }
 
 const ratioOf = ({ width, height }: Size): number => Math.max(width, height) / Math.min(width, height);

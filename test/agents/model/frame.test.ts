@@ -2,13 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  roundHalfToEven,
-  sentSize,
-  spaceOn,
-  toPicture,
-  toScreen,
-} from '../../../runtime/agents/model/frame.ts';
+import { sentSize, spaceOn, toPicture, toScreen } from '../../../runtime/agents/model/frame.ts';
 import { PROFILE_IDS } from '../../../runtime/agents/model/profile.ts';
 import { FRAME_RULES } from '../../../runtime/agents/model/profiles/frames.ts';
 import { type Box, centre, contains, type Size } from '../../../runtime/core/screen.ts';
@@ -76,10 +70,6 @@ describe('the size of a sent image', () => {
       );
     },
   );
-
-  test('halves round to the even neighbour', () => {
-    expect([0.5, 1.5, 2.5, 3.5, 22.5, 2.4, 2.6].map(roundHalfToEven)).toEqual([0, 2, 2, 4, 22, 2, 3]);
-  });
 });
 
 describe('coordinates', () => {

@@ -1,5 +1,6 @@
 // Values of attributes. A value that python-pptx rejects is a PresentationError.
 
+import { roundHalfToEven } from '../../../core/rounding.ts';
 import { PresentationError } from './presentation-error.ts';
 
 const wrong = (kind: string, text: string): PresentationError =>
@@ -32,11 +33,6 @@ export function coordinate(text: string): number {
   const quantity = Number(text.slice(0, -2).trim() || 'none');
   if (factor === undefined || Number.isNaN(quantity)) throw wrong('a length', text);
   return roundHalfToEven(quantity * factor);
-}
-
-function roundHalfToEven(value: number): number {
-  const rounded = Math.round(value);
-  return Math.abs(value % 1) === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;
 }
 
 export function oneOf(values: readonly string[], text: string, kind: string): string {

@@ -1,5 +1,7 @@
 // Dates, times and durations of cells.
 
+import { roundHalfToEven } from '../../../core/rounding.ts';
+
 /** Milliseconds: since 1970 for dates, since midnight for times. Days have no time zone. */
 export interface Moment {
   readonly kind: 'dateTime' | 'date' | 'time' | 'duration';
@@ -15,19 +17,11 @@ const EPOCH_1904 = Date.UTC(1904, 0, 1);
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Rounds a half to the even neighbour, as Python and IEEE 754 do. */
-export function roundHalfEven(value: number): number {
-  const floor = Math.floor(value);
-  const rest = value - floor;
-  if (rest !== 0.5) return rest < 0.5 ? floor : floor + 1;
-  return floor % 2 === 0 ? floor : floor + 1;
-}
-
 /** The moment of a serial number; undefined outside of the years 1 to 9999. */
 export function dateOfSerial(serial: number, from1904: boolean): Moment | undefined {
   const epoch = from1904 ? EPOCH_1904 : EPOCH_1900;
   let day = Math.floor(serial);
-  const time = roundHalfEven((serial - day) * DAY_MS);
+  const time = roundHalfToEven((serial - day) * DAY_MS);
   if (day === 0 && time < DAY_MS) return { kind: 'time', ms: time };
   // Excel has a 29th of February 1900, which did not exist.
   if (serial > 0 && serial < 60 && !from1904) day += 1;
@@ -36,8 +30,8 @@ export function dateOfSerial(serial: number, from1904: boolean): Moment | undefi
 }
 
 export function durationOfSerial(serial: number): Moment | undefined {
-  const microseconds = roundHalfEven(serial * DAY_MS * 1000);
-  const ms = roundHalfEven(microseconds / 1000);
+  const microseconds = roundHalfToEven(serial * DAY_MS * 1000);
+  const ms = roundHalfToEven(microseconds / 1000);
   return Number.isFinite(ms) && Math.abs(serial) <= 999_999_999 ? { kind: 'duration', ms } : undefined;
 }
 

@@ -1,8 +1,9 @@
 // The cells of a sheet as a table with typed columns, as `pandas.read_excel` makes it: the first row has the names; texts of numbers become
 // numbers; empty cells, errors and texts such as N/A are missing values.
 
+import { roundHalfToEven } from '../../../core/rounding.ts';
 import { MAX_ROW } from '../../formats/spreadsheet/coordinates.ts';
-import { isMoment, type Moment, momentText, roundHalfEven } from '../../formats/spreadsheet/moments.ts';
+import { isMoment, type Moment, momentText } from '../../formats/spreadsheet/moments.ts';
 import { WorkbookError } from '../../formats/spreadsheet/workbook.ts';
 import type { Worksheet } from '../../formats/spreadsheet/worksheet.ts';
 import { type FrameColumn, type FrameValue, typedColumn } from './frame-column.ts';
@@ -101,7 +102,7 @@ function roundColumn(column: FrameColumn, digits: number): FrameColumn {
   if (!isRounded) return column;
   const factor = 10 ** Math.abs(digits);
   const round = (value: number): number =>
-    digits < 0 ? roundHalfEven(value / factor) * factor : roundHalfEven(value * factor) / factor;
+    digits < 0 ? roundHalfToEven(value / factor) * factor : roundHalfToEven(value * factor) / factor;
   return { kind: column.kind, values: column.values.map(value => round(Number(value))) };
 }
 
