@@ -1,5 +1,6 @@
 // Installs the Python packages for the tests in this folder: `node test/interop/install.mjs`. llama.cpp is compiled, which takes a few
-// minutes; its wheel is kept, so that a change of another package does not compile it again.
+// minutes; its wheel is kept, so that a change of another package does not compile it again. A second model has the first layers of the
+// installed one, for tests that need a fast answer instead of a sensible one.
 
 import { execFileSync } from 'node:child_process';
 import {

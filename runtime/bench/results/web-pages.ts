@@ -169,6 +169,8 @@ export const WEB_PAGES: readonly BenchPage[] = [
       times('dart_vs_clean_grpo_importance_steps', 'the same against GRPO with truncated importance weights'),
       times('dart_vs_clean_grpo_importance_ci_low', 'lower end of its 95 % interval'),
       times('dart_vs_clean_grpo_importance_ci_high', 'upper end of its 95 % interval'),
+      share('dart_minus_grpo', 'final success of DART minus that of GRPO in points, after equal minutes'),
+      share('dart_minus_grpo_importance', 'the same against GRPO with truncated importance weights'),
       share('success_cloned', 'success of the cloned weights'),
       share('success_dart', 'final success of DART'),
       share('success_grpo', 'final success of GRPO'),

@@ -7,9 +7,9 @@ import type { CurationPreset } from '../../config/sections/curation.ts';
 import { trainClonedArms } from '../arms.ts';
 import { FEW_ROLLOUTS, NEVER_SECONDS } from '../cloning-settings.ts';
 import { cloneBy, trainArm } from '../curation/ablation.ts';
-import { type Arms, certaintyOf, compareSteps } from '../curation/comparison.ts';
-import { certain, successOf } from '../curation/statistics.ts';
-import { type Course, endOf } from '../curation/steps-to-success.ts';
+import { type Arms, certaintyOf, compareSteps, pairsOf } from '../curation/comparison.ts';
+import { certain, difference, successOf } from '../curation/statistics.ts';
+import { type Course, endOf, leadAtEnd } from '../curation/steps-to-success.ts';
 import type { Benchmark, BenchResult } from '../report.ts';
 import { miniwobFolder } from './yard.ts';
 
@@ -117,6 +117,13 @@ export function curationResult(arms: Arms<Arm>, cloned: readonly Course[]): Benc
     { name: 'dart_vs_clean_grpo', ...compareSteps(arms, 'dart', 'grpo', start) },
     { name: 'dart_vs_clean_grpo_importance', ...compareSteps(arms, 'dart', 'grpo-importance', start) },
   ];
+  const leads = [
+    { name: 'dart_minus_grpo', ...difference(pairsOf(arms, 'dart', 'grpo').map(leadAtEnd)) },
+    {
+      name: 'dart_minus_grpo_importance',
+      ...difference(pairsOf(arms, 'dart', 'grpo-importance').map(leadAtEnd)),
+    },
+  ];
   const success = [...arms].map(([arm, courses]) => ({
     name: `success_${arm.replace('-', '_')}`,
     ...successOf(courses.flatMap(course => course.at(-1) ?? [])),
@@ -129,11 +136,11 @@ export function curationResult(arms: Arms<Arm>, cloned: readonly Course[]): Benc
   return {
     figures: {
       success_cloned: start,
-      ...Object.fromEntries(success.map(({ name, mean }) => [name, mean])),
+      ...Object.fromEntries([...success, ...leads].map(({ name, mean }) => [name, mean])),
       ...Object.fromEntries(ratios),
     },
     certainty: {
-      ...Object.fromEntries(success.map(({ name, ...mean }) => [name, certain(mean)])),
+      ...Object.fromEntries([...success, ...leads].map(({ name, ...mean }) => [name, certain(mean)])),
       ...Object.fromEntries(compared.map(({ name, ...each }) => [`${name}_steps`, certaintyOf(each) ?? {}])),
     },
     series: Object.fromEntries(

@@ -75,6 +75,10 @@ test('figures compare DART with both kinds of GRPO, and every seed has its curve
   expect(figures['dart_vs_clean_grpo_steps']).toBeCloseTo(0.5, 1);
   expect(figures['dart_vs_clean_grpo_importance_steps']).toBeCloseTo(1, 1);
   expect(certainty?.['dart_vs_clean_grpo_steps']?.high).toBeLessThan(1);
+  // Each seed adds the same to both.
+  expect(figures['dart_minus_grpo']).toBeCloseTo(0.2);
+  expect(certainty?.['dart_minus_grpo']?.low).toBeCloseTo(0.2);
+  expect(figures['dart_minus_grpo_importance']).toBeCloseTo(0);
   expect(Object.keys(series ?? {})).toHaveLength(9);
   expect(series?.['success by environment steps/grpo 2']?.at(-1)).toEqual({ x: 1000, y: 0.32 });
 });

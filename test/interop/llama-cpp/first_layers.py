@@ -19,9 +19,10 @@ def write_first_layers(source, target, layers):
     for name, field in model.fields.items():
         if name in OWN_FIELDS:
             continue
-        kind, of = field.types[0], field.types[-1] if field.types[0] == GGUFValueType.ARRAY else None
+        kind = field.types[0]
+        sub_type = field.types[-1] if kind == GGUFValueType.ARRAY else None
         value = layers if name == f"{architecture}.block_count" else field.contents()
-        writer.add_key_value(name, value, kind, sub_type=of)
+        writer.add_key_value(name, value, kind, sub_type=sub_type)
     for tensor in model.tensors:
         layer = re.match(r"blk\.(\d+)\.", tensor.name)
         if layer is None or int(layer[1]) < layers:
