@@ -64,12 +64,17 @@ function openingsOf(wire: string): readonly [Opening, ...Opening[]] {
 
 const THOUGHT_LABEL = /^\s*(?:Thought|Reflection|Action_Summary)\s*[:：]/;
 const TRAILER = /(?:<\|[a-z_]+\|>|<\/s>|```)$/;
+/** Longer than any end token. A search of the whole text, once for each token at its end, would take minutes. */
+const MAX_TRAILER = 64;
 
-/** Without the tokens and fences that servers leave at the end. */
+/** Without the tokens and fences that servers leave at the end. A model in a loop writes tens of thousands of them. */
 function withoutTrailer(text: string): string {
-  const trimmed = text.trimEnd();
-  const shorter = trimmed.replace(TRAILER, '');
-  return shorter === trimmed ? trimmed : withoutTrailer(shorter);
+  let left = text.trimEnd();
+  for (;;) {
+    const [trailer] = TRAILER.exec(left.slice(-MAX_TRAILER)) ?? [];
+    if (trailer === undefined) return left;
+    left = left.slice(0, -trailer.length).trimEnd();
+  }
 }
 
 const NEXT_LABEL = /Action\s*[:：]\**/y;

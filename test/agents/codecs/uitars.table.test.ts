@@ -102,6 +102,7 @@ describe('the reply means', () => {
     ['y = 0', "Action: click(start_box='<|box_start|>(10,0)<|box_end|>')", click(10, 0)],
     ['the corner', "Action: click(start_box='(0,0)')", click(0, 0)],
     ['an end token', "Action: click(start_box='(10,20)')<|im_end|>", click(10, 20)],
+    ['tens of thousands of fences', `Action: wait()\n${'```'.repeat(60_000)}`, wait],
     ['a code block', "Thought: go\nAction:\n```python\nclick(start_box='(10,20)')\n```", click(10, 20)],
     ['a bold label', "**Action:** click(start_box='(10,20)')", click(10, 20)],
     ['a thought without a label', "I click it.\nAction: click(start_box='(10,20)')", click(10, 20)],
