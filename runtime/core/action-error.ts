@@ -1,4 +1,4 @@
-// Which actions no desktop can perform.
+// Which actions no desktop can perform, and the text that any can type.
 
 import { type Action, pointsOf } from './action.ts';
 import type { Size } from './screen.ts';
@@ -13,6 +13,10 @@ export function actionError(action: Action, { width, height }: Size): string | u
   const code = control.charCodeAt(0).toString(16).padStart(4, '0');
   return `type cannot write the control character U+${code}; write printable characters, tabs and line breaks`;
 }
+
+/** Line breaks of any system; control characters other than tabs are left out. */
+export const typeableText = (text: string): string =>
+  text.replaceAll(/\r\n?/g, '\n').replaceAll(/(?![\n\t])\p{Cc}/gu, '');
 
 const isControl = (character: string): boolean =>
   character !== '\n' && character !== '\t' && /\p{Cc}/u.test(character);

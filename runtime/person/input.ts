@@ -2,6 +2,7 @@
 // Each action is complete as soon as its last event arrives, so nothing waits for a second click: the next press then continues the first.
 
 import { type Action, type Direction, type Keys, NOTCHES } from '../core/action.ts';
+import { typeableText } from '../core/action-error.ts';
 import { key } from '../core/key.ts';
 import type { Point } from '../core/screen.ts';
 import type { SentInput } from '../protocol/daemon/record.ts';
@@ -184,13 +185,10 @@ function turned(
   };
 }
 
-/** Line breaks of any system; tabs are pressed; other control characters cannot be typed. */
+/** Tabs are pressed. */
 function typed(text: string): readonly PersonAction[] {
-  const parts = text
-    .replaceAll(/\r\n?/g, '\n')
-    .replaceAll(/(?![\n\t])\p{Cc}/gu, '')
-    .split(/(\t)/);
-  return parts
+  return typeableText(text)
+    .split(/(\t)/)
     .filter(part => part !== '')
     .map(part => ({ action: part === '\t' ? TAB : { kind: 'type', text: part } }));
 }

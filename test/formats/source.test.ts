@@ -116,6 +116,16 @@ test('a single file is the only candidate, with the pictures around it', async (
   expect(source.names).toEqual(['a.json', 'b.json', 'images/y.png', 'x.png']);
 });
 
+test.skipIf(process.platform === 'win32')('a single file may be a link, which the user named', async () => {
+  const root = written({ 'a.json': '[]', 'x.png': '' });
+  const link = join(written({}), 'latest.json');
+  symlinkSync(join(root, 'a.json'), link);
+  const source = await openSource(link);
+  expect([source.candidates, source.refused]).toEqual([['a.json'], []]);
+  expect(source.names).toEqual(['a.json', 'x.png']);
+  expect(textOf(await source.read('a.json', 100))).toBe('[]');
+});
+
 test.each([
   ['missing', () => '/no/such/folder', /does not exist\. Give a folder/],
   ['of another kind', () => join(written({ 'a.tar.gz': 'x' }), 'a.tar.gz'), /Unpack other archives/],

@@ -2,6 +2,7 @@
 // back to the choices that produce it, where such choices exist.
 
 import { type Action, NOTCHES } from '../../core/action.ts';
+import { typeableText } from '../../core/action-error.ts';
 import type { Candidate } from '../../core/decision.ts';
 import { type Box, centre, type Point } from '../../core/screen.ts';
 import { KINDS, kindNumber, type PolicyActionKind, SLOTS, type Slot, slotsOf } from './action-kinds.ts';
@@ -62,7 +63,8 @@ export function actionOf(tokens: Tokens, instruction: string, choices: Choices):
         notches: NOTCHES,
       };
     case 'type':
-      return { kind, text: textOf(tokens, instruction, choices) };
+      // Texts of pages have control characters, and a desktop that refused them would count as broken.
+      return { kind, text: typeableText(textOf(tokens, instruction, choices)) };
     case 'hotkey': {
       const keys = CHORDS[choices.key ?? -1];
       if (keys === undefined)

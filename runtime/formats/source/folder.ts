@@ -1,7 +1,7 @@
-// A folder of files, or one file with the pictures around it. Symbolic links are never followed: they may lead out of the folder.
+// A folder of files, or one file with the pictures around it. Symbolic links in the folder are never followed: they may lead out of it.
 
 import { constants, type Dirent } from 'node:fs';
-import { type FileHandle, open, readdir } from 'node:fs/promises';
+import { type FileHandle, open, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { MAX_FOLDER_DEPTH, MAX_SOURCE_FILES } from '../limits.ts';
 import {
@@ -23,8 +23,11 @@ const READ_NO_LINK = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 export const openFolder = (path: string, list = entriesIn): Promise<SourceFiles> =>
   FolderFiles.open(path, { list });
 
-export const openSingleFile = (path: string): Promise<SourceFiles> =>
-  FolderFiles.open(dirname(resolve(path)), { only: basename(path), title: path });
+/** The user named it, so it may be a link: its pictures lie beside the file that the link leads to. */
+export async function openSingleFile(path: string): Promise<SourceFiles> {
+  const file = await realpath(path);
+  return FolderFiles.open(dirname(file), { only: basename(file), title: path });
+}
 
 interface FolderOptions {
   readonly only?: string;

@@ -92,6 +92,11 @@ describe('from the texts of a screen, the policy can write', () => {
     expect(written(text, [name, value])).toEqual({ kind: 'type', text });
   });
 
+  test('a text without its control characters, which no desktop types', () => {
+    const name = 'don\u0080\u0099t stop';
+    expect(written(name, [name])).toEqual({ kind: 'type', text: 'dont stop' });
+  });
+
   test('no part of a number or of a word', () => {
     for (const text of ['1234', '5', 'Tra', '3'])
       expect(written(text, ['Train at 9:30, platform 4'], ['Phone', '030 1234567'])).toBeUndefined();

@@ -1,5 +1,6 @@
 // The values of attributes in WordprocessingML. Lengths are in English Metric Units (EMU), of which an inch has 914,400.
 
+import { roundHalfToEven } from '../../../core/rounding.ts';
 import type { Element } from '../xml.ts';
 import { DocumentError } from './document-error.ts';
 import { wordAttribute } from './word-xml.ts';
@@ -44,7 +45,7 @@ export function signedTwipsOf(element: Element | undefined, name: string): numbe
   const text = wordAttribute(element, name);
   if (element === undefined || text === undefined) return undefined;
   const twips = /[imp]/.test(text) ? undefined : decimal(text);
-  return twips === undefined ? measured(element, name, text) : rounded(twips) * EMU_PER_TWIP;
+  return twips === undefined ? measured(element, name, text) : roundHalfToEven(twips) * EMU_PER_TWIP;
 }
 
 /** The size of a font in half points, or with a unit. */
@@ -83,7 +84,7 @@ function measured(element: Element, name: string, text: string): number {
   const factor = EMU_PER_UNIT[text.slice(-2)];
   const amount = decimal(text.slice(0, -2));
   if (factor === undefined || amount === undefined) throw invalid(element, name);
-  return rounded(amount * factor);
+  return roundHalfToEven(amount * factor);
 }
 
 const wholeNumber = (text: string): number | undefined =>
@@ -91,10 +92,3 @@ const wholeNumber = (text: string): number | undefined =>
 
 const decimal = (text: string): number | undefined =>
   /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : undefined;
-
-/** Rounds halves to the even neighbour, as Python does. */
-function rounded(value: number): number {
-  const below = Math.floor(value);
-  if (value - below !== 0.5) return Math.round(value);
-  return below % 2 === 0 ? below : below + 1;
-}
