@@ -8,6 +8,26 @@ import { GLASS, recordPanel } from './record-panel.ts';
 describe.skipIf(!hasChromium)('the panel Record', () => {
   const { shown, acting } = recordPanel();
 
+  /** Holds the input of all recordings back until the returned function is called. */
+  function holdInput(after: (recording: Recording) => Promise<unknown> = async () => undefined): () => void {
+    let go: () => void = () => undefined;
+    const gate = new Promise<void>(resolve => {
+      go = resolve;
+    });
+    const { input } = Recording.prototype;
+    const held = vi.spyOn(Recording.prototype, 'input').mockImplementation(async function (
+      this: Recording,
+      inputs,
+    ) {
+      await gate;
+      await input.call(this, inputs);
+      await after(this);
+      return this.state;
+    });
+    onTestFinished(() => held.mockRestore());
+    return go;
+  }
+
   test('the keyboard goes to the desktop after a click, and returns after two Escapes', async () => {
     const { page, sent } = await shown('#/record?task=notes-write');
     await acting(page);
@@ -35,27 +55,31 @@ describe.skipIf(!hasChromium)('the panel Record', () => {
   test('what waits behind a slow desktop is sent before the demonstration is judged', async () => {
     const { page, sent } = await shown('#/record?task=notes-write');
     await acting(page);
-    let go: () => void = () => undefined;
-    const gate = new Promise<void>(resolve => {
-      go = resolve;
-    });
-    const { input } = Recording.prototype;
-    const slow = vi.spyOn(Recording.prototype, 'input').mockImplementation(async function (
-      this: Recording,
-      inputs,
-    ) {
-      await gate;
-      return input.call(this, inputs);
-    });
-    onTestFinished(() => slow.mockRestore());
+    const go = holdInput();
     const presses = () => sent.filter(({ kind }) => kind === 'press').length;
     await page.locator(GLASS).click({ position: { x: 5, y: 5 } });
     await expect.poll(presses).toBe(1);
     await page.locator(GLASS).click({ position: { x: 200, y: 5 } });
     await page.getByRole('button', { name: 'Finish', exact: true }).click();
+    // After the end of the demonstration.
+    await page.locator(GLASS).click({ position: { x: 5, y: 200 } });
     go();
     await page.locator('.record-status[data-phase="judged"]').waitFor();
     expect(presses()).toBe(2);
+  });
+
+  test('input that ends the episode before Finish is sent is no error', async () => {
+    const { page, sent } = await shown('#/record?task=notes-write');
+    await acting(page);
+    const go = holdInput(recording => recording.finish('finished', undefined));
+    await page.locator(GLASS).click({ position: { x: 5, y: 5 } });
+    await expect.poll(() => sent.length).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Finish', exact: true }).click();
+    go();
+    await page.locator('.record-status[data-phase="judged"]').waitFor();
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
+    await page.getByRole('heading', { name: 'Record a demonstration' }).waitFor();
+    expect(await page.locator('#mishap').isVisible()).toBe(false);
   });
 
   test('the menu of keys sends a key only when one is chosen', async () => {

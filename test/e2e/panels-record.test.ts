@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('the panel Record', () => {
     const { page } = await shown('#/record?kind=web', false, undefined, { kinds: ['pocket', 'web'] });
     await page.locator('vscode-dropdown[current-value="web"]').waitFor();
     await page.getByRole('combobox', { name: 'Kind of desktops' }).focus();
-    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowDown');
     await button(page, 'Record notes-write').waitFor();
     await page.reload();
     await button(page, 'Record notes-write').waitFor();

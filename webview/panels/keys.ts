@@ -13,6 +13,16 @@ export function isHandledByControl({ target, key }: KeyboardEvent): boolean {
   return (key === ' ' || key === 'Enter') && target.closest(PRESSED_CONTROLS) !== null;
 }
 
-/** A held Enter would press a button again after its meaning has changed: it would approve an action that nobody has seen. */
-export const repeatsPress = ({ target, key, repeat }: KeyboardEvent): boolean =>
-  repeat && key === 'Enter' && target instanceof Element && target.closest(PRESSED_CONTROLS) !== null;
+/** The Enter that is held has pressed a control. */
+let hasPressed = false;
+
+/**
+ * A held Enter would press a button again after its meaning has changed: it would approve an action that nobody has seen. Where the button
+ * moved the focus, it would type.
+ */
+export function repeatsPress({ target, key, repeat }: KeyboardEvent): boolean {
+  if (key !== 'Enter') return false;
+  const isOnControl = target instanceof Element && target.closest(PRESSED_CONTROLS) !== null;
+  if (!repeat) hasPressed = isOnControl;
+  return repeat && (hasPressed || isOnControl);
+}

@@ -204,7 +204,15 @@ const close = button({ text: '✕', label: 'Close', kind: 'icon' }, () => errorA
 findElement('mishap-close', HTMLDivElement).append(close.element);
 
 // Captured, so that no control acts before.
-document.addEventListener('keydown', event => repeatsPress(event) && event.preventDefault(), true);
+document.addEventListener(
+  'keydown',
+  event => {
+    if (!repeatsPress(event)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  },
+  true,
+);
 document.addEventListener('keydown', event => {
   if (event.defaultPrevented || panelArea.inert || isHandledByControl(event)) return;
   if (panels.get(here.panel)?.keyPressed(event)) event.preventDefault();

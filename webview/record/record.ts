@@ -9,7 +9,7 @@ import { messageOf } from '../shared/errors.ts';
 import type { DaemonLink } from '../shared/link/link.ts';
 import type { Panel, PanelContext } from '../shared/panel.ts';
 import { emptyState, errorState } from '../shared/placeholders.ts';
-import { shortcutKey } from '../shared/shortcut-key.ts';
+import { isCombined, shortcutKey } from '../shared/shortcut-key.ts';
 import { RecordChooser } from './chooser.ts';
 import { RecordDrafts } from './drafts.ts';
 import { Explanation } from './explanation.ts';
@@ -148,7 +148,7 @@ export class RecordPanel implements Panel {
 
   keyPressed(event: KeyboardEvent): boolean {
     const state = this.#state;
-    if (state === undefined || event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (state === undefined || isCombined(event)) return false;
     const meant = pilotKey(shortcutKey(event), state);
     if (meant === undefined) return false;
     // A held key would approve actions that nobody has seen.
@@ -297,8 +297,8 @@ export class RecordPanel implements Panel {
     if (!isEnd) this.#sender.clear();
     this.#try(async () => {
       if (isEnd && !(await this.#sender.sent())) return;
-      // The user has pressed another button meanwhile.
-      if (number !== this.#commands) return;
+      // The user has pressed another button meanwhile, or the last input has ended the episode.
+      if (number !== this.#commands || (isEnd && this.#state?.phase !== 'acting')) return;
       this.#receive(await sendCommand(this.#link, command, recording, this.#side.dropped));
       if (command === 'restart' && state.pilot === undefined) this.#stage.focus();
       else this.#side.focus();

@@ -20,6 +20,8 @@ export class InputSender {
   readonly #options: SenderOptions;
   #waiting: SentInput[] = [];
   #isSending = false;
+  /** The demonstration is about to end: input that follows does not belong to it. */
+  #isEnding = false;
   /** Whether the latest input was sent without an error. */
   #sending = Promise.resolve(true);
 
@@ -28,18 +30,26 @@ export class InputSender {
   }
 
   send(event: SentInput['event'], time: number): void {
+    if (this.#isEnding) return;
     this.#waiting.push({ event, time, frame: this.#options.frame() });
     if (!this.#isSending) this.#sending = this.#sendAll();
   }
 
-  /** Resolves when no input waits any more: with true if it was sent, with false after an error, which was reported. */
-  sent(): Promise<boolean> {
-    return this.#isSending ? this.#sending : Promise.resolve(true);
+  /** Takes no input until what waits has been sent. Resolves to false after an error, which was reported. */
+  async sent(): Promise<boolean> {
+    if (!this.#isSending) return true;
+    this.#isEnding = true;
+    try {
+      return await this.#sending;
+    } finally {
+      this.#isEnding = false;
+    }
   }
 
   /** Forgets what was not sent. */
   clear(): void {
     this.#waiting = [];
+    this.#isEnding = false;
   }
 
   async #sendAll(): Promise<boolean> {

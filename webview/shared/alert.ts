@@ -1,6 +1,6 @@
 // The last error of a page, shown in one place until the user closes it or starts another action.
 
-import { ConnectionLostError, messageOf, RequestTimeoutError } from './errors.ts';
+import { isNoReply, messageOf } from './errors.ts';
 
 type AlertElement = Pick<HTMLElement, 'hidden' | 'textContent'>;
 
@@ -17,8 +17,7 @@ export class Alert {
   }
 
   show(error: unknown): void {
-    const cause = error instanceof Error ? (error.cause ?? error) : error;
-    this.#isNoReply = cause instanceof ConnectionLostError || cause instanceof RequestTimeoutError;
+    this.#isNoReply = isNoReply(error instanceof Error ? (error.cause ?? error) : error);
     this.#text.textContent = messageOf(error);
     this.#element.hidden = false;
   }

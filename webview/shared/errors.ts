@@ -17,4 +17,8 @@ export class RequestTimeoutError extends PageRequestError {}
 /** There was no connection, or it was lost before the reply. The banner of the page shows that, so panels need not. */
 export class ConnectionLostError extends PageRequestError {}
 
+/** The daemon was out of reach, or did not answer. */
+export const isNoReply = (error: unknown): boolean =>
+  error instanceof ConnectionLostError || error instanceof RequestTimeoutError;
+
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

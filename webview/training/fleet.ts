@@ -3,7 +3,7 @@
 import type { FleetResult, FleetRun } from '../../runtime/protocol/daemon/fleet.ts';
 import { showAge } from '../shared/age.ts';
 import { findElement, make } from '../shared/dom.ts';
-import { ConnectionLostError, messageOf } from '../shared/errors.ts';
+import { isNoReply, messageOf } from '../shared/errors.ts';
 import { formatCount } from '../shared/labels.ts';
 import type { DaemonLink } from '../shared/link/link.ts';
 import { solvedLabel } from './labels.ts';
@@ -34,8 +34,8 @@ export class FleetSection {
       .then(
         found => this.#show(found),
         (error: unknown) => {
-          // A lost connection has its own message, and the page asks again.
-          if (!(error instanceof ConnectionLostError)) this.#section.hidden = false;
+          // Only the daemon knows whether there is such an index.
+          if (!isNoReply(error)) this.#section.hidden = false;
           this.#showProblem(messageOf(error));
         },
       )

@@ -31,6 +31,8 @@ test('what waits behind a slow request is sent before `sent` resolves', async ()
   for (let click = 0; click < 3; click++) sender.send(WAIT, click);
   const sent: boolean[] = [];
   void sender.sent().then(isSent => sent.push(isSent));
+  // It does not belong to what ends now.
+  sender.send(WAIT, 3);
   requests[0]?.end();
   await settled();
   expect(requests.map(({ inputs }) => inputs)).toEqual([1, 2]);
@@ -38,6 +40,8 @@ test('what waits behind a slow request is sent before `sent` resolves', async ()
   requests[1]?.end();
   await settled();
   expect(sent).toEqual([true]);
+  sender.send(WAIT, 4);
+  expect(requests).toHaveLength(3);
 });
 
 test('input that was lost by an error is reported, and `sent` says so to those who wait only', async () => {

@@ -3,6 +3,7 @@
 
 import type { ReplyDetail } from '../../../runtime/protocol/daemon/reply.ts';
 import { make } from '../../shared/dom.ts';
+import { isCombined } from '../../shared/shortcut-key.ts';
 import { TokenTip, tokenLabel } from './token-tip.ts';
 import { type ShownToken, SURPRISE_LEVELS, shownTokens } from './tokens.ts';
 
@@ -66,7 +67,7 @@ export class TokenList {
   }
 
   #keyPressed(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isCombined(event)) return;
     if (event.key === 'Escape' && this.#tip.isShown) this.#tip.hide();
     else {
       const to = this.#target(event.key);
