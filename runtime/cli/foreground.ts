@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { type Config, resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
-import { configOfKind } from '../config/kind-config.ts';
+import { configOfKind, withoutUnchosenGuests } from '../config/kind-config.ts';
 import { exists } from '../core/existing-file.ts';
 import type { RunId } from '../core/ids.ts';
 import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
@@ -44,7 +44,7 @@ export async function configOfFolder(
   environment: CliContext['environment'] = process.env,
 ): Promise<Config> {
   const settings = await readConfig(join(folder, CONFIG_FILE), environment);
-  return kind === undefined ? resolve(settings).config : configOfKind(settings, kind);
+  return kind === undefined ? resolve(withoutUnchosenGuests(settings)).config : configOfKind(settings, kind);
 }
 
 /** `choose` rejects what cannot be trained before anything is shown, or returns how to begin. Rejects where the run fails. */

@@ -22,10 +22,10 @@ export function configOfKind(file: Settings, kind: DesktopKind, desktops?: numbe
     environments: { kind, ...(desktops !== undefined && { desktops }) },
     ...(files !== undefined && { suite: { files } }),
   });
-  const own = valueAt(treeOf(file.leaves), ['environments', 'kind']);
+  const own = ownKind(file);
   // A joined host evaluates nothing.
   const use = { evaluates: desktops === undefined };
-  if ((own ?? 'pocket') === kind) return resolve(file, options, use).config;
+  if ((own ?? 'pocket') === kind) return resolve(withoutUnchosenGuests(file), options, use).config;
   const paths = [
     ['agents'],
     ['environments', kind],
@@ -34,6 +34,16 @@ export function configOfKind(file: Settings, kind: DesktopKind, desktops?: numbe
   const leaves = file.leaves.filter(leaf => paths.some(path => isWithin(leaf, path)));
   return resolve({ ...file, leaves }, options, use).config;
 }
+
+/** Without the guests of a file that names no kind: they are there to be chosen. */
+export function withoutUnchosenGuests(file: Settings): Settings {
+  const hasHosts = valueAt(treeOf(file.leaves), ['environments', 'guest', 'hosts']) !== undefined;
+  if (ownKind(file) !== undefined || !hasHosts) return file;
+  const paths: readonly SettingPath[] = [['environments', 'guest'], ...OF_GUESTS];
+  return { ...file, leaves: file.leaves.filter(leaf => !paths.some(path => isWithin(leaf, path))) };
+}
+
+const ownKind = ({ leaves }: Settings): unknown => valueAt(treeOf(leaves), ['environments', 'kind']);
 
 const isWithin = ({ path }: Leaf, names: SettingPath): boolean =>
   names.every((name, index) => path[index] === name);

@@ -70,6 +70,8 @@ describe('the configuration for a kind of desktops', () => {
     expect(config.environments).toMatchObject({ kind: 'guest', ...one });
     const many = fileWith({ environments: { ...one, desktops: 3 } }, GUEST_TASKS);
     expect(() => configOfKind(many, 'guest')).toThrow(/environments\.guest\.hosts.*There are 2 guests for 3/);
+    // Guests that are there to be chosen are no error of the default kind.
+    expect(configOfKind(file, 'pocket')).toEqual(parseConfig({ minutes: 7 }));
     // That number is for desktops of the kind that the file chooses.
     const others = fileWith({ environments: { ...one, kind: 'docker', desktops: 8 } }, GUEST_TASKS);
     expect(configOfKind(others, 'guest').environments.desktops).toBe(1);
