@@ -270,7 +270,7 @@ export class Pilot {
   }
 
   async #perform(proposed: ProposedTurn): Promise<void> {
-    const { desktop, clock } = this.#options;
+    const { desktop, clock, maxSteps } = this.#options;
     const { turn, next } = proposed;
     if (this.#mode === 'run' && !this.#isApproved)
       await sleepUnlessAborted(clock, PACE_MS, this.#pausing.signal);
@@ -291,7 +291,8 @@ export class Pilot {
     this.#seen = screen;
     this.#isApproved = false;
     if (this.#mode === 'step') this.#mode = 'pause';
-    this.#proposed = next + 1 < turn.actions.length ? { turn, next: next + 1 } : undefined;
+    const hasNext = next + 1 < turn.actions.length && desktop.steps() < maxSteps;
+    this.#proposed = hasNext ? { turn, next: next + 1 } : undefined;
   }
 
   /** The latest step of the person is complete: it led to this screen. */

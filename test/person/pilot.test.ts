@@ -182,12 +182,17 @@ describe('an agent', () => {
     expect(opened).toBe(0);
   });
 
-  test('ends at its step limit, and the person may go on before', async () => {
-    const capped = live([WAIT, WAIT, WAIT], { fly: 'run', maxSteps: 2 });
-    expect(await capped.until(({ phase }) => phase === 'judged')).toMatchObject({
-      ...{ judgement: { ending: 'capped', success: false } },
-      steps: [{ by: 'agent' }, { by: 'agent' }],
-    });
+  test.each([
+    ['between turns', [WAIT, WAIT, WAIT]],
+    ['within a turn', [[WAIT, WAIT, WAIT]]],
+  ] as const)('ends at its step limit, %s', async (_, turns) => {
+    const capped = live(turns, { fly: 'run', maxSteps: 2 });
+    const { judgement, steps } = await capped.until(({ phase }) => phase === 'judged');
+    expect(judgement).toMatchObject({ ending: 'capped', success: false });
+    expect(steps.map(({ by }) => by)).toEqual(['agent', 'agent']);
+  });
+
+  test('the person may go on before its step limit', async () => {
     const { recording, until, act } = live([WAIT, WAIT], { maxSteps: 2 });
     await until(({ phase }) => phase === 'acting');
     recording.fly('step');
