@@ -35,3 +35,19 @@ export function selectsTasks(config: ConfigFile): boolean {
   const suite = objectIn(config['suite']);
   return suite['tiers'] !== undefined || suite['tasks'] !== undefined;
 }
+
+/** The kind of desktops that the file names. */
+export const kindIn = (config: ConfigFile): unknown => objectIn(config['environments'])['kind'];
+
+export const hasGuests = (config: ConfigFile): boolean => {
+  const { hosts } = objectIn(objectIn(config['environments'])['guest']);
+  return Array.isArray(hosts) && hosts.length > 0;
+};
+
+/** Guests of a file that names no kind are there to be chosen. Other desktops have neither the guests nor their tasks. */
+export function withoutUnchosenGuests(config: ConfigFile): ConfigFile {
+  if (!hasGuests(config) || kindIn(config) !== undefined) return config;
+  const { guest: _, ...environments } = objectIn(config['environments']);
+  const { files: __, ...suite } = objectIn(config['suite']);
+  return { ...config, environments, suite };
+}

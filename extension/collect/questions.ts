@@ -8,7 +8,7 @@ import {
 import type { DaemonParams } from '../../runtime/protocol/daemon/messages.ts';
 import { tierTitle } from '../../runtime/protocol/tiers.ts';
 import { type ConfiguredAgent, configuredAgents, describeAgent } from '../agents/configured-agents.ts';
-import { type ConfigFile, selectsTasks } from '../config-file.ts';
+import { type ConfigFile, selectsTasks, withoutUnchosenGuests } from '../config-file.ts';
 import { percent } from '../format.ts';
 import { type ListedRun, listedRuns, type RunOverview } from '../runs/run-list.ts';
 
@@ -127,7 +127,7 @@ export const collectParams = (
   { wanted, by = { kind: 'script' }, accepts = by.kind === 'script' }: CollectAnswers,
   who: string,
 ): CollectParams => ({
-  ...{ config: { ...config }, by, who, accepts },
+  ...{ config: { ...withoutUnchosenGuests(config) }, by, who, accepts },
   ...(wanted !== undefined && { wanted }),
 });
 

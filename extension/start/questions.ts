@@ -6,7 +6,14 @@ import type { KindOffer } from '../../runtime/protocol/daemon/desktops.ts';
 import { KIND_TITLES } from '../../runtime/protocol/desktop-kinds.ts';
 import { tierTitle } from '../../runtime/protocol/tiers.ts';
 import { configuredAgents } from '../agents/configured-agents.ts';
-import { type ConfigFile, objectIn, selectsTasks } from '../config-file.ts';
+import {
+  type ConfigFile,
+  hasGuests,
+  kindIn,
+  objectIn,
+  selectsTasks,
+  withoutUnchosenGuests,
+} from '../config-file.ts';
 import type { StartAnswers, StartChoice } from './start-choice.ts';
 import { trainingAgents } from './training-agents.ts';
 
@@ -29,13 +36,6 @@ export function asksDesktopKind(config: ConfigFile): boolean {
   // Without guests, task files describe tasks of the pocket desktop.
   return hasGuests(config) || objectIn(config['suite'])['files'] === undefined;
 }
-
-const kindIn = (config: ConfigFile): unknown => objectIn(config['environments'])['kind'];
-
-const hasGuests = (config: ConfigFile): boolean => {
-  const { hosts } = objectIn(objectIn(config['environments'])['guest']);
-  return Array.isArray(hosts) && hosts.length > 0;
-};
 
 /** At most three. The previous answers come first, so that Enter repeats them. `latest` is the newest run of the built-in agent with weights. */
 export function startQuestions(
@@ -230,8 +230,7 @@ export function configOf(
   config: ConfigFile,
   { agent, kind, tiers, preset }: StartAnswers,
 ): Record<string, unknown> {
-  const isWithoutGuests = hasGuests(config) && kindIn(config) === undefined && kind !== 'guest';
-  const { suite, environments, ...others } = isWithoutGuests ? withoutGuests(config) : config;
+  const { suite, environments, ...others } = kind === 'guest' ? config : withoutUnchosenGuests(config);
   return {
     ...others,
     ...(suite !== undefined && { suite }),
@@ -242,11 +241,4 @@ export function configOf(
     ...(tiers !== undefined && { suite: { ...objectIn(suite), tiers } }),
     ...(preset !== undefined && { preset }),
   };
-}
-
-/** Other desktops have neither the guests nor their tasks. */
-function withoutGuests(config: ConfigFile): ConfigFile {
-  const { guest: _, ...environments } = objectIn(config['environments']);
-  const { files: __, ...suite } = objectIn(config['suite']);
-  return { ...config, environments, suite };
 }

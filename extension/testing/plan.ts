@@ -3,7 +3,7 @@
 import { defaultInstances } from '../../runtime/protocol/daemon/collection.ts';
 import type { DaemonParams } from '../../runtime/protocol/daemon/messages.ts';
 import { DESKTOP_KINDS, type DesktopKind } from '../../runtime/protocol/desktop-kinds.ts';
-import { type ConfigFile, objectIn } from '../config-file.ts';
+import { type ConfigFile, objectIn, withoutUnchosenGuests } from '../config-file.ts';
 import type { TestedTask } from './tree.ts';
 
 export interface PlannedEvaluation {
@@ -71,7 +71,7 @@ export function kindOf(config: ConfigFile): DesktopKind {
 
 /** The settings of dartboard.json apply to its own kind of desktops. Other kinds have their defaults, with the same agents. */
 export function configOfKind(config: ConfigFile, kind: DesktopKind): ConfigFile {
-  if (kind === kindOf(config)) return config;
+  if (kind === kindOf(config)) return withoutUnchosenGuests(config);
   const { agents } = config;
   return { environments: { kind }, ...(agents !== undefined && { agents }) };
 }

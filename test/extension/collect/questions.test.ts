@@ -73,6 +73,12 @@ test('the daemon accepts the request of every combination of answers', () => {
   }
 });
 
+test('leaves out guests that are there to be chosen', () => {
+  const hosts = [{ address: 'http://lab:5000', browserPort: 9222, vlcPort: 8080 }];
+  const config = { environments: { guest: { hosts } }, suite: { files: 'osworld', tiers: [1] } };
+  expect(collectParams(config, {}, 'ada').config).toEqual({ environments: {}, suite: { tiers: [1] } });
+});
+
 test('accepts scripted solutions at once, and leaves other successes for review unless the user decides', () => {
   const players = collectQuestions(AGENTS, trained)[0]?.choices ?? [];
   const params = (label: string, accepts?: boolean) => {

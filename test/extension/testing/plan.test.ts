@@ -65,6 +65,10 @@ test('dartboard.json sets up its own kind of desktops; other kinds have their de
   const config = { environments: { kind: 'web', web: { browser: '/opt/mine' } }, suite: { files: 'tasks' } };
   expect(configOfKind(config, 'web')).toBe(config);
   expect(configOfKind(config, 'docker')).toEqual({ environments: { kind: 'docker' } });
+  const hosts = [{ address: 'http://lab:5000', browserPort: 9222, vlcPort: 8080 }];
+  const withGuests = { minutes: 7, environments: { guest: { hosts } }, suite: { files: 'osworld' } };
+  // Guests that are there to be chosen.
+  expect(parseConfig(configOfKind(withGuests, 'pocket'))).toEqual(parseConfig({ minutes: 7 }));
   // The default of the daemon is the same.
   expect(kindOf({})).toBe(parseConfig({}).environments.kind);
   expect(kindOf({ environments: { kind: 'tablet' } })).toBe('pocket');
